@@ -75,7 +75,7 @@ export function deploy(options: DeploymentOptions = {}): Promise<string> {
     if (!request.body.includes("email")) return send(404, { code: "not-found" });
     const data = dataIn(request.body);
     if (!data) return send(400, { code: "malformed-body" });
-    if (!String(data.email).includes("@")) return send(422, { code: "invalid-input" });
+    if (typeof data.email !== "string" || !data.email.includes("@")) return send(422, { code: "invalid-input" });
     users.push(data);
     return send(201, data);
   }, options.host);

@@ -59,7 +59,9 @@ export class Client {
   }
 
   /** The next so many requests are sent at once, whatever the pace is. Nothing else may be sent meanwhile. */
-  atOnce = (count: number): Promise<void> => this.options.pace.atOnce(count);
+  atOnce(count: number): Promise<void> {
+    return this.options.pace.atOnce(count);
+  }
 
   close(): void {
     this.supertest.close();

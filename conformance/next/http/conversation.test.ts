@@ -1,6 +1,7 @@
 // What comes back on one connection is cut into responses, and how it ends is told.
 import type net from "node:net";
 import { expect, it } from "vitest";
+import { withMoreTime } from "../../../src/test/patience.ts";
 import { serveSocket } from "../../test/server.test-kit.ts";
 import { type ConversationOptions, converse } from "./conversation.ts";
 import { lineTo } from "./line.test-kit.ts";
@@ -69,3 +70,15 @@ it("writes a piece only behind the response to the one before", async () => {
   expect(responses).toHaveLength(3);
   expect(pieces).toEqual(["a", "b", "c"]);
 });
+
+it("has the time of a run for each of its requests, not for all of them", () =>
+  withMoreTime(async (milliseconds) => {
+    const url = await serveSocket((socket) => {
+      socket.on("data", () => setTimeout(() => socket.write(OK), milliseconds / 5));
+    });
+    const pieces = Array.from({ length: 8 }, () => Buffer.from("x"));
+    const heads = pieces.map(() => false);
+    const line = lineTo(url, { timeoutMs: milliseconds });
+    const { responses } = await converse(line, pieces, { heads, by: "turn", responses: 8 });
+    expect(responses).toHaveLength(8);
+  }));

@@ -160,7 +160,10 @@ export function converse(
         onResponse();
       });
     socket.on("data", (chunk) => {
+      const count = responses.all.length;
       responses.add(chunk);
+      // The time of a run is for each request.
+      if (timeoutMs === undefined && responses.all.length > count) silence.refresh();
       onResponse();
       if (responses.all.length >= wanted) settle("nothing more");
       else if (responses.size > most || responses.all.length > heads.length) settle("more of it");
