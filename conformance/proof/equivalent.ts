@@ -77,8 +77,15 @@ export const UNSEEN: readonly Reason[] = [
     / (?:says in its detail|says in a header|has for a reason) (?:the path|the query|a member)$/,
     "no case has the word of the run in a path, in a cursor or in the name of a member: rows are missing",
   ],
+  [
+    /^(?:docs\.get 200 text\/plain|\/ 200 application\/json) .* (?:Content-Type|Vary)(?: with another value)?$/,
+    "no case has a HEAD of this representation: rows are missing",
+  ],
   [/^OPTIONS .* Access-Control-/, "preflights: that of the endpoint"],
-  [/^\/\S* .* (?:puts a byte order mark before|cuts the last half)$/, "pages and files that no parser reads"],
+  [
+    /^(?:\/\S*|docs\.get(?= 200 text\/html)) .* (?:puts a byte order mark before|cuts the last half)$/,
+    "pages and files that no parser reads",
+  ],
 ];
 
 export const withoutReason = (survivors: readonly string[], reasons: readonly Reason[]): readonly string[] =>
