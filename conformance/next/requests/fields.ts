@@ -15,7 +15,7 @@ const NEUTRAL: readonly (readonly [name: string, values: string])[] = [
   ["Authorization", "Bearer none"],
   ["Range", "bytes=0-0|x"],
   ["X-Request-Id", "x|a b|\xe9"],
-  ["Accept-Encoding", "gzip|br|identity;q=0, *;q=0|x"],
+  ["Accept-Encoding", "gzip|br|gzip, br|identity;q=0, *;q=0|x"],
   ["traceparent", "x"],
   ["Connection", "keep-alive|Upgrade"],
   ["X-Forwarded-For", "203.0.113.7"],

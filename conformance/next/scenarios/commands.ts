@@ -1,18 +1,27 @@
 import { shuffled } from "../run/random.ts";
 import { create, OF_FIELDS, type OfCommand, pageOf, SCENARIOS, some } from "./moves.ts";
-import { KEY_WRITTEN, type Step, WRITTEN } from "./steps.ts";
+import { KEY_WRITTEN, NEAR_WRITTEN, type Step, WRITTEN } from "./steps.ts";
 
 /** Threads about a command that creates records. */
 
-/** A record, and the same once more in another spelling. */
+/** A record, and the same once more in another spelling, or with a fault; others whose values are only near, before and after it. */
 export const conflict: OfCommand = (command) => (random, numbers, space, nth) => {
   const record = numbers.next();
   const spellings = WRITTEN.filter((one, at) => one === "other" || at % SCENARIOS === nth % SCENARIOS);
   const again = spellings.map((spelling) => create(random, space, command, { record, written: spelling }));
+  const { conflict: of, invalid, callers } = command;
+  const owner = { caller: callers[0] ?? "full" };
+  const faulty = invalid.map((row) => create(random, space, command, { record, ...owner, rows: [row] }));
+  const near = (of === undefined ? [] : NEAR_WRITTEN).flatMap((written, at) => {
+    if (at % SCENARIOS !== nth % SCENARIOS) return [];
+    const one = { record: numbers.next(), ...(of !== undefined && { of }) };
+    return shuffled([create(random, space, command, one), create(random, space, command, { ...one, written })], random);
+  });
   return [
     create(random, space, command, { record }),
     ...pageOf(random, space),
-    ...shuffled(again, random),
+    ...shuffled([...again, ...faulty], random),
+    ...near,
     ...pageOf(random, space),
   ];
 };

@@ -1,7 +1,7 @@
 import { shuffled } from "../run/random.ts";
 import { amongFields, conflict, rejected, twoOwners, underKey } from "./commands.ts";
 import { create, looks, type Numbers, pageOf, type Random, SCENARIOS, some } from "./moves.ts";
-import { conditions, faulty, guarded, queries, twice, walk } from "./reading.ts";
+import { coded, conditions, faulty, guarded, queries, twice, walk } from "./reading.ts";
 import type { Command, Space } from "./space.ts";
 import { type Scenario, type Step, WRITTEN } from "./steps.ts";
 
@@ -34,7 +34,12 @@ function createNumbers(): Numbers {
 export function history(random: Random, space: Space, nth: number): Scenario {
   const numbers = createNumbers();
   const reading = shuffled(READING, random).slice(0, 4);
-  const threads = [...space.commands.flatMap((command) => OF_COMMAND.map((one) => one(command))), guarded, ...reading];
+  const threads = [
+    ...space.commands.flatMap((command) => OF_COMMAND.map((one) => one(command))),
+    guarded,
+    coded,
+    ...reading,
+  ];
   return [
     ...interleaved(
       random,

@@ -99,4 +99,20 @@ export const guarded: Thread = (random, _, space, nth) => {
   });
 };
 
+/** What is kept of a representation in one coding is not for those who take another, or none: in both orders. */
+export const coded: Thread = (_random, _numbers, space, nth) =>
+  nth !== 2
+    ? []
+    : space.conditional.flatMap((operation) => {
+        const plain: Step = { operation, isKept: false, ...chosen(space.callers) };
+        // Another target, which no other request has: here it is read with the field first.
+        const other = (space.calm.get(operation) ?? []).filter(({ part }) => part === "query");
+        return (space.coded.get(operation) ?? []).flatMap((row): Step[] => [
+          { ...plain, rows: [...other, row] },
+          { ...plain, rows: other },
+          plain,
+          { ...plain, rows: [row] },
+        ]);
+      });
+
 const chosen = ([caller = "full"]: readonly string[]) => ({ caller, rows: [] });

@@ -19,10 +19,16 @@ export interface Space {
   /** By operation, rows that change nothing, of each part one; and for each way of being rejected, by requirement and code, one. */
   readonly calm: ReadonlyMap<Operation, readonly Variation[]>;
   readonly faults: ReadonlyMap<Operation, ReadonlyMap<string, Variation>>;
+  /** Rows of the codings that a caller takes. */
+  readonly coded: ReadonlyMap<Operation, readonly Variation[]>;
 }
 export interface Command {
   readonly operation: Operation;
   readonly isKeyed: boolean;
+  /** The code of the conflict where a value must be unique. */
+  readonly conflict: string | undefined;
+  /** Of each input that need not be unique, a row that is rejected. */
+  readonly invalid: readonly Variation[];
   /** Credentials that may call it. */
   readonly callers: readonly string[];
 }
@@ -61,6 +67,10 @@ export function spaceOf(run: Run, random: () => number): Space {
   return {
     commands: (options.mayWrite ? operations.filter(createsRecord) : []).map((operation) => ({
       ...{ operation, isKeyed: takesIdempotencyKey(operation), callers: callersOf(operation) },
+      conflict: suite.oracle.own.flatMap(({ operation: id, unique = {} }) =>
+        id === operation.id ? Object.keys(unique) : [],
+      )[0],
+      invalid: invalidOf(run, operation),
     })),
     lists: lists.map((operation) => {
       const { maximum = 1, default: byDefault = 1 } = operation.schema.properties?.limit ?? {};
@@ -71,7 +81,24 @@ export function spaceOf(run: Run, random: () => number): Space {
     callers: all.filter(([, { key }]) => options.mayHarm || world.keys.get(key)?.valid).map(([kind]) => kind),
     calm: new Map(looked.map(([one, { calm }]) => [one, calm])),
     faults: new Map(looked.map(([one, { faults }]) => [one, faults])),
+    coded: new Map(operations.map((one) => [one, rowsOf(run, one, "Accept-Encoding")])),
   };
+}
+
+const rowsOf = ({ suite }: Run, { id }: Operation, of: string): readonly Variation[] =>
+  [...(suite.tables.rows.get(id)?.values() ?? [])].filter(({ part }) => part === of);
+
+function invalidOf(run: Run, operation: Operation): readonly Variation[] {
+  const { suite, world, source, inputs } = run;
+  const input = source.inputs.get(operation.id) ?? operation.example;
+  const unique = inputs.uniqueOf(operation, input);
+  const isInvalid = ({ apply }: Variation) => {
+    const draft = plain(operation, input, source.caller);
+    apply(draft);
+    return suite.oracle.predict(written(draft), world).code !== null;
+  };
+  const others = Object.keys(input).filter((member) => !unique.has(member));
+  return others.flatMap((member) => rowsOf(run, operation, `input ${member}`).filter(isInvalid).slice(0, 1));
 }
 
 /** Some rows of an operation, by what a right server says to each of them alone. */

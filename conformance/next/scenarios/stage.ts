@@ -31,6 +31,14 @@ const KEYS: Readonly<Record<KeyWritten, (key: string) => string>> = {
   quoted: (key) => `"${key}"`,
 };
 
+/** The last character of a value, or of what is before an `@`, is a digit of its own number: what names the run stays. */
+const NEAR: Partial<Record<Written, (value: string) => string>> = {
+  longer: (value) => value.replace(/(?=@|$)/, "x"),
+  "_ at its end": (value) => value.replace(/.(?=@|$)/, "_"),
+  "% at its end": (value) => value.replace(/.(?=@|$)/, "%"),
+  "a dot before its end": (value) => value.replace(/.(?=@|$)/, ".$&"),
+};
+
 const unicode = (text: string) =>
   [...text].map((c) => c.replace(/^.$/, () => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`)).join("");
 
@@ -114,12 +122,14 @@ export class Stage {
     const name = `${operation.id} ${record}`;
     const input = this.records.get(name) ?? inputs.fresh(operation);
     this.records.set(name, input);
-    if (spelling !== "capitals" && spelling !== "small letters" && spelling !== "other") return input;
+    const near = NEAR[spelling ?? "same"];
+    if (!near && spelling !== "capitals" && spelling !== "small letters" && spelling !== "other") return input;
     const unique = inputs.uniqueOf(operation, input);
     const change = (member: string, value: string): string => {
       if (member in operation.exampleFrom) return value;
       if (spelling === "other") return unique.has(member) ? value : `${value} II`;
       if (!unique.has(member)) return value;
+      if (near) return near(value);
       return spelling === "capitals" ? value.toUpperCase() : value.toLowerCase();
     };
     const changed = Object.entries(input).map(([member, value]) => [

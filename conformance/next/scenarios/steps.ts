@@ -36,7 +36,9 @@ export type Scenario = readonly (Step | readonly Step[])[];
 
 /** `other`: with another value of a member that need not be unique; `capitals`: with the unique one in capitals. */
 export const WRITTEN = ["same", "reordered", "escaped", "capitals", "small letters", "other"] as const;
-export type Written = (typeof WRITTEN)[number];
+/** Near to a unique value, and free: longer, and with what a pattern takes for any character, or a reader leaves out. */
+export const NEAR_WRITTEN = ["longer", "_ at its end", "% at its end", "a dot before its end"] as const;
+export type Written = (typeof WRITTEN)[number] | (typeof NEAR_WRITTEN)[number];
 
 /** All of them except `same` are other keys. */
 export const KEY_WRITTEN = ["same", "lower", "upper", "shorter", "without its first", "longer", "quoted"] as const;
