@@ -4,7 +4,8 @@ import { parseTarget, type Target } from "../http/target.ts";
 import { packaged } from "../packaged.ts";
 import { type Credentials, DEFAULTS, type RunOptions } from "../run/options.ts";
 import { UnknownCase } from "../run/plan.ts";
-import { type Selection, unmatched } from "../run/select.ts";
+import { SAME } from "../run/pair.ts";
+import { leftBy, type Selection, unmatched } from "../run/select.ts";
 import type { Suite } from "../run/state.ts";
 import { EXIT, worst } from "../run/verdict.ts";
 import { checkTarget, type Streams } from "./check-target.ts";
@@ -99,20 +100,26 @@ async function check(argv: readonly string[], options: CliOptions, whole: Suite,
     throw new UsageError(`no key for ${target.url}: set API_KEY, or give --credentials FILE`);
   });
   const gateway = gatewayOf(options, contract);
-  reading(() => places.forEach((_, index) => openFiles(filesOf(options, index))));
+  const left = leftBy(selectionOf(options), contract);
+  // What is about both is checked by the run of the second.
+  const isOfBoth = deployments.length > 1 && contract.requirements.every(({ id }) => id === SAME || left.has(id));
+  const runs = [...deployments.entries()].slice(isOfBoth ? 1 : 0);
+  reading(() => {
+    for (const [index] of runs) openFiles(filesOf(options, index));
+  });
   const command = (words: readonly string[]) =>
     commandLine(
       words.map((word) => masked(word, gateway)),
       io.env,
     );
   const codes: number[] = [];
-  for (const [index, { target, credentials }] of deployments.entries()) {
+  for (const [index, { target, credentials }] of runs) {
     const other = deployments[index - 1];
     const run = {
       ...{ ...optionsOf(options, io), ...effectsOf(target, options), target, credentials, gateway },
       // One file for both targets, or one for each.
       knownFailures: known[index] ?? known[0] ?? [],
-      ...(other && { pair: { ...other, exceptions } }),
+      ...(other && { pair: { ...other, ...effectsOf(other.target, options), exceptions } }),
     };
     const code = await checkTarget(suite, run, io, {
       ...{ program, files: filesOf(options, index), command: command(argv) },
