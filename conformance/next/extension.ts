@@ -14,7 +14,7 @@ export interface Extension extends Further {
   readonly rules?: readonly Own[];
   /** What holds of every response, each by the id of its requirement. */
   readonly laws?: (contract: Contract, views: Views) => readonly Law[];
-  /** Exchanges that are written by hand. */
+  /** Hand-written exchanges. */
   readonly golden?: readonly GoldenText[];
   /** Checks that are more than a request and its response. */
   readonly scripts?: (oracle: Oracle) => readonly Script[];

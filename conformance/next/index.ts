@@ -93,7 +93,7 @@ async function reported(opening: Opening): Promise<ReportData> {
 }
 
 /**
- * Opens a deployment: one run starts with the first requirement that is asked for. The promise of a requirement resolves if it is kept or
+ * Opens a deployment: one run starts with the first requirement. The promise of a requirement resolves if it is kept or
  * was not selected, and rejects with `NotKept` otherwise.
  */
 export function judge(opening: Opening): (check: Pick<Requirement, "id">) => Promise<Judged> {

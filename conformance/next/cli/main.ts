@@ -104,9 +104,7 @@ async function check(argv: readonly string[], options: CliOptions, whole: Suite,
   // What is about both is checked by the run of the second.
   const isOfBoth = deployments.length > 1 && contract.requirements.every(({ id }) => id === SAME || left.has(id));
   const runs = [...deployments.entries()].slice(isOfBoth ? 1 : 0);
-  reading(() => {
-    for (const [index] of runs) openFiles(filesOf(options, index));
-  });
+  for (const [index] of runs) reading(() => openFiles(filesOf(options, index)));
   const command = (words: readonly string[]) =>
     commandLine(
       words.map((word) => masked(word, gateway)),

@@ -93,7 +93,7 @@ export function createCommand(out: (text: string) => void, err: (text: string) =
     .option("--list", "list the requirements, and exit")
     .option("--explain <id>", "explain a requirement or a clause of the contract, and exit")
     .option("--dry-run", "say what would be sent, and send nothing")
-    .option("--cover", "write covering.json beside the contract: which cases a default run sends, and exit")
+    .option("--cover", "write covering.json next to the contract: which cases a default run sends, and exit")
     .optionsGroup("What it may do to the target:")
     .addOption(
       new Option(
