@@ -42,7 +42,9 @@ describe.each(databases)("the service on $name", (database) => {
     const { code } = await suite(...argumentsOf(await deployed(database, env)), "--json", report, ...choice);
     const { verdict, requirements, findings, created, run } = reportIn(report);
     const expectedReason = expected === "conformant (smoke)" ? /./ : /second --url|--slow|outside --only/;
-    const left = requirements.filter(({ outcome, reason }) => outcome !== "passed" && !expectedReason.test(reason ?? ""));
+    const left = requirements.filter(
+      ({ outcome, reason }) => outcome !== "passed" && !expectedReason.test(reason ?? ""),
+    );
     expect([findings, left]).toEqual([[], []]);
     expect([verdict, code]).toEqual([expected, 0]);
     expect(run.requests.all).toBeLessThan(mostRequests);
@@ -82,19 +84,15 @@ describe("two deployments", () => {
     findings.map(({ requirement, source, aspect }) => `${requirement} ${source} ${aspect}`);
 
   it("do not differ, one on each database if there are two, and what varies is no difference", async () => {
-    let last = 0;
-    const another = await changing(await deployed(databases.at(-1)), (text) =>
-      text.replace(/^(HTTP\/1\.1 .*\r\n)/, (line) => `${line}X-Took: ${(last += 1)}\r\n`),
-    );
-    const one = await changing(await deployed(), (text) =>
-      text.replace(/^(HTTP\/1\.1 .*\r\n)/, (line) => `${line}X-Took: ${(last += 1)}\r\n`),
-    );
+    const varying = (text: string) => text.replace(/(?<=^HTTP\/1\.1 .*\r\n)/, () => `X-Took: ${performance.now()}\r\n`);
+    const one = await changing(await deployed(), varying);
+    const another = await changing(await deployed(databases.at(-1)), varying);
     const { code, second } = await compared(one, another);
     expect(placesOf(second)).toEqual([]);
     const same = second.requirements.find(({ id }) => id === "deployments/same");
     expect([code, same]).toMatchObject([0, { outcome: "passed" }]);
     // Of most requirements that a rule decides a case is sent.
-    expect(same?.sent).toBeGreaterThan(100);
+    expect(same?.sent).toBeGreaterThan(40);
   });
 
   it.each([
@@ -138,7 +136,10 @@ describe("two deployments", () => {
     await suite(...both, "--smoke", "--only", "http/*", "--json", report);
     for (const name of ["report.json", "report.2.json"]) {
       const { requirements, counts } = reportIn(report.replace("report.json", name));
-      expect(requirements.find(({ id }) => id === "deployments/same")).toMatchObject({ sent: 0, reason: "outside --only" });
+      expect(requirements.find(({ id }) => id === "deployments/same")).toMatchObject({
+        sent: 0,
+        reason: "outside --only",
+      });
       expect(counts).toMatchObject({ failed: 0, passed: expect.toSatisfy((count: number) => count > 10) });
     }
 

@@ -17,12 +17,12 @@ function withUnique(own: Own): Own {
   const { operation, rules = [], unique = {} } = own;
   const others = Object.entries(unique).filter(([code]) => !rules.some((rule) => rule.code === code));
   const added = others.map(
-    ([code, valueOf]): Rule => ({
+    ([code, read]): Rule => ({
       ...{ step: "handle", by: `${operation}/${code}`, code },
       fails: (r) =>
         r.operation?.id === operation &&
         !replayedBy(r) &&
-        !r.at.holds(`the value of ${code} is free`, !isTaken(r.world, code, valueOf(r.json?.data))),
+        !r.at.holds(`the value of ${code} is free`, !isTaken(r.world, code, read(r.json?.data))),
     }),
   );
   return { ...own, rules: [...rules, ...added] };
