@@ -147,11 +147,22 @@ export default {
       "engine/",
     ),
     {
-      name: "mutants-do-not-know-who-judges-them",
-      comment: "Which check catches a mutant is recorded; only what records it knows the checks.",
+      name: "no-run-knows-its-proof",
+      comment: "The proof knows the suite, and no run imports it.",
       severity: "error",
-      from: { path: "^conformance/mutants/(wild|proxy)/", pathNot: "\\.test\\.ts$" },
-      to: { path: "^conformance/", pathNot: "^conformance/((mutants|client)/|contract\\.ts$)" },
+      from: { path: "^conformance/", pathNot: "^conformance/proof/|\\.test\\.ts$|\\.test-kit\\.ts$" },
+      to: { path: "^conformance/proof/" },
+    },
+    {
+      name: "broken-servers-do-not-know-what-finds-them",
+      comment: "A broken server knows the contract and the proxy, and no check.",
+      severity: "error",
+      from: { path: "^conformance/proof/(broken|right|proxy)/", pathNot: "\\.test\\.ts$|\\.test-kit\\.ts$" },
+      to: {
+        path: "^conformance/",
+        pathNot:
+          "^conformance/(proof/((broken|right|proxy)/|mutant\\.ts$|requests\\.ts$)|oracle/contract\\.ts$|next/(packaged|run/random)\\.ts$)",
+      },
     },
     {
       name: "service-does-not-know-its-judge",
@@ -206,7 +217,7 @@ export default {
       severity: "error",
       from: {
         path: "^(src|conformance)/",
-        pathNot: "(\\.test\\.ts|test-kit\\.ts)$|^src/test/|^conformance/(mutants|explore)/",
+        pathNot: "(\\.test\\.ts|test-kit\\.ts)$|^src/test/|^conformance/(proof|explore)/",
       },
       to: { path: "\\.test\\.ts$|test-kit|^src/test/|node_modules/(vitest|fast-check)/" },
     },

@@ -93,7 +93,7 @@ export const ${camel}: Handler<"${id}"> = ${throws};`;
 }
 
 /** What is left to do. */
-const stepsOf = ({ operation: { id }, kebab, layout: { spec, handler, handlers } }: Known): string =>
+const stepsOf = ({ operation: { id, resource }, layout: { spec, handler, handlers } }: Known): string =>
   handler === null
     ? `1. ${spec}: write what it is in place of each TODO; then npm run generate
 2. ${handlers}: what it means; npm run check names what is missing
@@ -101,7 +101,8 @@ const stepsOf = ({ operation: { id }, kebab, layout: { spec, handler, handlers }
     : `1. ${spec}: write what it is in place of each TODO, also in spec/clauses.tsp if there is one; then npm run generate
 2. ${handler}: what it means, and its test; npm run check:types names what is missing
 3. npm run test:operation -- ${id}: what the suite checks of it from the spec alone
-4. A rule that only this operation has: conformance/lists/${kebab}/own.ts`;
+4. Exchanges written from the clauses: conformance/extensions/atpoint/golden/${plural(resource)}.ts; a rule that only this operation
+   has: conformance/extensions/atpoint/rules.ts`;
 
 type Print = (line: string) => void;
 

@@ -1,49 +1,59 @@
-// `npm run test:operation -- user.get`: the generator, the tests of the handler, and the suite's checks and mutants of one
-// operation on a separate service. Reports for each failure whether spec, service, check or mutant is at fault.
+// `npm run test:operation -- user.get`: the generator, the tests of the handler, and what the suite has for one operation (its
+// requirements, scenarios and mutants) on a separate service. Prints for each fault whether spec, service or suite is at fault.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { counted } from "../conformance/client/counted.ts";
-import { every } from "../conformance/client/operation.ts";
-import { requirementOf } from "../conformance/engine/select.ts";
-import { lists } from "../conformance/lists/index.ts";
-import { seededService } from "../conformance/mutants/laboratory.ts";
-import { mutantsOf } from "../conformance/mutants/of-operation.ts";
-import { recordable } from "../conformance/mutants/recording.ts";
-import type { CheckResult } from "../conformance/report/report.ts";
-import { checks } from "../conformance/suite.ts";
-import { judgeAt } from "../conformance/test/service.test-kit.ts";
-import data from "../generated/contract.json" with { type: "json" };
-import { contract } from "../generated/contract.ts";
+import type { Finding } from "../conformance/next/exchange.ts";
+import { atpoint } from "../conformance/next/extensions/atpoint/index.ts";
+import { goldensOf } from "../conformance/next/golden/scripts.ts";
+import { compare } from "../conformance/next/laws/compare.ts";
+import { packaged } from "../conformance/next/packaged.ts";
+import type { Outcome } from "../conformance/next/run/results.ts";
+import { runOf } from "../conformance/proof/of-operation.ts";
+import { seededService } from "../conformance/proof/service.ts";
 import { generate } from "../spec/protocol/emitter/emit.ts";
+import { plural } from "./operation-stub.ts";
 
 const root = resolve(import.meta.dirname, "..");
+const { contract } = packaged.oracle;
+const EXTENSION = "conformance/extensions/atpoint";
+const goldenFile = (id: string) => `${EXTENSION}/golden/${plural(id.split(".", 1)[0] ?? id)}.ts`;
+const RULES = `${EXTENSION}/rules.ts`;
 
-/** The part at fault for a result, as text; null if there is none. `tested`: the handler has tests, which pass. */
-export function blame(id: string, tested: boolean, result: CheckResult): string | null {
-  const { check, requirement, outcome, reason, failure } = result;
-  if (outcome === "incomplete")
-    return reason?.includes("itself failed") ? `check: ${reason}` : `open: ${check}: ${reason}`;
-  if (outcome !== "failed") return null;
-  const found = `${check}\n  ${requirement.sentence}\n  expected ${failure?.expected}; got ${failure?.actual}`;
-  if (failure?.exchanges.some(({ answer }) => answer?.status === 500)) return `service, which answers 500: ${found}`;
-  const own = requirement.id.startsWith(`${id}/`) && !/\/(credentials|placements|public)$/.test(requirement.id);
-  if (!own) return `service (the check follows from the spec, as for every operation): ${found}`;
-  return `${tested ? "check (or a handler whose tests say too little)" : "check or service (no test of the handler)"}: ${found}`;
+/** Requirements of any operation, which follow from the spec. */
+const GENERATED = /\/(?:credentials|placements|public|json)$/;
+
+/** The part that is at fault for a finding, as text. `tested`: the handler has tests, which pass. */
+export function blame(id: string, tested: boolean, finding: Finding): string {
+  const { requirement, source, expected, actual, exchanges, at, case: of, script } = finding;
+  const { sentence = "" } = contract.requirements.find((one) => one.id === requirement) ?? {};
+  const found = `${requirement} (${of?.id ?? script ?? source})\n  ${sentence}\n  expected ${expected}; got ${actual}`;
+  const exchange = exchanges[at];
+  if (exchange?.response?.status === 500) return `service, which answers 500: ${found}`;
+  if (source === "golden") {
+    const isAlike = exchange !== undefined && compare(exchange, contract) === null;
+    return `${isAlike ? "spec, or the golden exchange" : "service"}: ${found}`;
+  }
+  if (!requirement.startsWith(`${id}/`) || GENERATED.test(requirement))
+    return `service (the requirement follows from the spec, as for every operation): ${found}`;
+  const suite = `suite (${RULES}: a rule that the spec cannot say)`;
+  return tested ? `${suite}, or a handler whose tests say too little: ${found}` : `service or ${suite}: ${found}`;
 }
 
-/** Requests to every operation: checks of lists name a requirement, and an operation only if it belongs to one. */
-const listed = new Set<string>(lists.flatMap((check) => (requirementOf(check).operation === null ? [check.id] : [])));
+/** What the suite lacks for a requirement; null if nothing. */
+export function lacking(id: string, { requirement, outcome, reason }: Outcome): string | null {
+  const { id: of, operation, sentence } = requirement;
+  if (operation !== id || outcome === "passed" || outcome === "failed") return null;
+  if (outcome === "not selected" && !/^no case/.test(reason ?? "")) return null;
+  const write = `write an exchange in ${goldenFile(id)}, or a rule in ${RULES}`;
+  return `suite: ${of} is not checked (${reason}): ${write}\n  ${sentence}`;
+}
 
-/** The checks that name an operation, those that the spec generates for it, and the lists that include it. */
-const checksOf = (id: string) =>
-  checks.filter(
-    ({ id: check }) => check.startsWith(`${id}/`) || check.split("#")[1]?.includes(id) || listed.has(check),
+/** Whether an exchange that is written by hand shows a success of an operation. */
+const hasGolden = (id: string): boolean =>
+  goldensOf(contract, atpoint.golden ?? []).some(({ exchanges }) =>
+    exchanges.some(({ responses }) => responses.some(({ operation, code }) => operation === id && code === null)),
   );
-
-/** The checks for its mutants: of this operation, or of all. */
-const recordableOf = (id: string) =>
-  recordable.filter((check) => check.id.includes(id) || !every.some((one) => check.id.includes(one.id)));
 
 /** Returns the exit code: 0 if everything holds, 2 for an unknown operation. */
 export async function testOperation(id: string, print: (line: string) => void): Promise<number> {
@@ -60,21 +70,27 @@ export async function testOperation(id: string, print: (line: string) => void): 
   const tested = existsSync(join(root, file));
   const vitest = () => spawnSync("npx", ["vitest", "run", file], { cwd: root, stdio: "inherit" });
   if (tested && vitest().status !== 0) faults.push(`service: ${file} fails`);
-  for (const { id: requirement, operation, sentence } of data.requirements)
-    if (operation === id && !checks.some((check) => check.requirement === requirement))
-      faults.push(`no check covers ${requirement}: ${sentence}`);
+  if (!hasGolden(id)) faults.push(`suite: no golden exchange has a success of ${id}: write one in ${goldenFile(id)}`);
   const service = await seededService();
   try {
-    const all = (await judgeAt(service.url, service.credentials, checksOf(id))).results;
-    const results = all.filter(({ outcome }) => outcome !== "not selected");
-    faults.push(...results.flatMap((result) => blame(id, tested, result) ?? []));
-    // A check that fails on the right service proves nothing about broken ones.
-    if (results.every(({ outcome }) => outcome === "passed"))
-      for (const one of (await mutantsOf([id], recordableOf(id), service)).left)
-        faults.push(`check or mutant: nothing catches: ${one}`);
-    for (const fault of faults) print(`at fault: ${fault}`);
-    const verdict = faults.length === 0 ? "everything holds" : counted(faults.length, "fault");
-    print(`${id}: ${results.length} checks, ${verdict}`);
+    const { report, tried, left } = await runOf([id], service);
+    const { outcomes, results, fault } = report;
+    if (fault !== null) faults.push(`service: ${fault}`);
+    faults.push(
+      ...results.faults.map((one) => `suite, which itself failed: ${one}`),
+      ...results.findings.map((one) => blame(id, tested, one)),
+      ...outcomes.flatMap((one) => lacking(id, one) ?? []),
+      ...left.map(
+        (one) => `suite: nothing finds ${one}: write an exchange in ${goldenFile(id)}, or a rule in ${RULES}`,
+      ),
+    );
+    for (const one of faults) print(`at fault: ${one}`);
+    const own = outcomes.filter(
+      ({ requirement, outcome }) => requirement.operation === id && outcome !== "not selected",
+    );
+    const verdict =
+      faults.length === 0 ? "everything holds" : `${faults.length} fault${faults.length === 1 ? "" : "s"}`;
+    print(`${id}: ${own.length} requirements, ${tried} mutants, ${verdict}`);
     return faults.length === 0 ? 0 : 1;
   } finally {
     await service.stop();

@@ -31,6 +31,7 @@ export function deploy(options: DeploymentOptions = {}): Promise<string> {
   const { version = contract.version, status = "Operational", accepts = (key) => key === KEY } = options;
   const users: unknown[] = [];
   return serve((request, response) => {
+    let operation: string | undefined;
     const send = (code: number, body: unknown) => {
       const type = { "Content-Type": "application/json; charset=utf-8" };
       const named = code < 300 && operation !== undefined && { "X-Operation": operation };
@@ -51,8 +52,10 @@ export function deploy(options: DeploymentOptions = {}): Promise<string> {
       return;
     }
     const key = request.headers["x-api-key"];
+    if (!URL.canParse(request.url, "http://localhost")) return send(400, { code: "malformed-request" });
     const { pathname, searchParams } = new URL(request.url, "http://localhost");
-    const [operation, ...more] = searchParams.getAll("@");
+    const [called, ...more] = searchParams.getAll("@");
+    operation = called;
     if (more.length > 0) return send(400, { code: "parameter-repeated" });
     if (pathname !== "/api/") return send(404, { code: "path-not-found" });
     if (operation === "sysinfo") {

@@ -43,13 +43,13 @@ export function launchProgram(
 }
 
 /** The command of a repository as packed. */
-export const bundledCommand = (home = root): string => bundled("conformance", "conformance/cli/bin.ts", home);
+export const bundledCommand = (home = root): string => bundled("conformance", "conformance/next/cli/bin.ts", home);
 
 /** Runs the command as a shell does: the arguments after its name, and the environment. */
 export function launch(words: readonly string[], { env = { API_KEY: KEY }, preload }: World = {}): Launched {
   const program =
     preload === undefined
       ? [bundledCommand()]
-      : ["--import", "tsx", "--import", preload, path.join(root, "conformance/cli/bin.ts")];
+      : ["--import", "tsx", "--import", preload, path.join(root, "conformance/next/cli/bin.ts")];
   return launchProgram(process.execPath, ["--max-semi-space-size=32", ...program, ...words], { env });
 }

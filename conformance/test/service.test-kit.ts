@@ -5,14 +5,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { bundled } from "../../src/test/bundle.ts";
-import { BOUND_MS, patience } from "../../src/test/patience.ts";
-import type { Check } from "../checks/check.ts";
-import type { Credentials } from "../client/credentials.ts";
-import { DEFAULT_TIMEOUT_MS } from "../client/session.ts";
-import { parseTarget } from "../client/wire/target.ts";
-import { run } from "../engine/run.ts";
-import { ours } from "../lists/ours.ts";
-import type { Report } from "../report/report.ts";
+import { patience } from "../../src/test/patience.ts";
+import type { Credentials } from "../next/run/options.ts";
 
 const repository = path.resolve(import.meta.dirname, "../..");
 
@@ -77,23 +71,6 @@ export async function startService(
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** A whole run of these checks, with every effect and every credential. */
-export function judgeAt(url: string, credentials: Credentials, checks: readonly Check[]): Promise<Report> {
-  return run({
-    target: parseTarget(url),
-    credentials,
-    checks,
-    exclusions: [],
-    oracle: ours,
-    selection: {
-      ...({ origin: "all", level: "MAY", only: [], skip: [], slow: false, pair: false } as const),
-      effects: ["read", "write", "hostile"],
-      credentials: Object.keys(credentials.special),
-    },
-    ...{ seed: 1, concurrency: 8, timeoutMs: DEFAULT_TIMEOUT_MS, deadlineMs: BOUND_MS },
-  });
 }
 
 /** The address in its line of the log. The rest of the log is read and discarded, or its pipe would fill. */

@@ -1,5 +1,6 @@
 import { toAnnotations } from "../report/annotations.ts";
 import { type Detail, toConsole } from "../report/console.ts";
+import type { ReportData } from "../report/json.ts";
 import { type About, createReport } from "../report/report.ts";
 import { Progress } from "../report/terminal.ts";
 import { visible } from "../report/text.ts";
@@ -81,6 +82,16 @@ export async function checkTarget(
   progress.clear();
   const durationMs = Date.now() - startedAt.getTime();
   const report = createReport(ran, { ...about, suite, options, startedAt, durationMs, remarks });
+  return written(report, { detail, files }, { stdout, stderr, env });
+}
+
+/** Writes the reports. Returns the exit code: that of the run, unless a file could not be written. */
+export function written(
+  report: ReportData,
+  { detail, files }: Pick<Reporting, "detail" | "files">,
+  { stdout, stderr, env }: Streams,
+): number {
+  const isQuiet = detail === "quiet";
   const unwritten = writeFiles(report, files);
   const asked = files.html ?? files.json;
   const whole = report.findings.length === 0 || isQuiet ? null : (asked ?? writeDefault(report, env));
@@ -88,6 +99,7 @@ export async function checkTarget(
   stdout.write(toConsole(report, { color: stdout.isTTY === true && !env.NO_COLOR, detail, whole, width }));
   if (env.GITHUB_ACTIONS === "true" && !isQuiet) stdout.write(toAnnotations(report));
   for (const message of unwritten) stderr.write(`not written: ${visible(message)}\n`);
-  const isWorse = ran.exitCode === EXIT.conformant || ran.exitCode === EXIT.incomplete;
-  return unwritten.length > 0 && isWorse ? EXIT.harness : ran.exitCode;
+  const { exitCode } = report;
+  const isWorse = exitCode === EXIT.conformant || exitCode === EXIT.incomplete;
+  return unwritten.length > 0 && isWorse ? EXIT.harness : exitCode;
 }

@@ -8,7 +8,7 @@ import { UnknownCase } from "../run/plan.ts";
 import { leftBy, type Selection, unmatched } from "../run/select.ts";
 import type { Suite } from "../run/state.ts";
 import { EXIT, worst } from "../run/verdict.ts";
-import { checkTarget, type Streams } from "./check-target.ts";
+import { checkTarget, type Streams, written } from "./check-target.ts";
 import { alonePart, commandLine } from "./command-line.ts";
 import { readCredentials } from "./credentials.ts";
 import { readExceptions } from "./exceptions.ts";
@@ -18,7 +18,7 @@ import { gatewayOf, masked } from "./gateway.ts";
 import { readKnownFailures } from "./known-failures.ts";
 import { type CliOptions, createCommand } from "./options.ts";
 import { program } from "./program.ts";
-import { judgeRecorded } from "./recorded.ts";
+import { recordedReport } from "./recorded.ts";
 import { cover, suiteOf } from "./suite.ts";
 import { meant, messageOf, reading, UsageError } from "./usage.ts";
 
@@ -92,13 +92,6 @@ async function check(argv: readonly string[], options: CliOptions, whole: Suite,
   }
   const known = reading(() => options.knownFailures.map((file) => readKnownFailures(file, contract)));
   const exceptions = options.exceptions === undefined ? [] : reading(() => readExceptions(options.exceptions ?? ""));
-  const [first] = places;
-  if (options.recorded !== undefined && first)
-    return recorded(options, options.recorded, whole, { ...first, known }, io);
-  const deployments = places.map(({ target, credentials }) => {
-    if (credentials) return { target, credentials };
-    throw new UsageError(`no key for ${target.url}: set API_KEY, or give --credentials FILE`);
-  });
   const gateway = gatewayOf(options, contract);
   const left = leftBy(selectionOf(options), contract);
   // What is about both is checked by the run of the second.
@@ -110,6 +103,26 @@ async function check(argv: readonly string[], options: CliOptions, whole: Suite,
       words.map((word) => masked(word, gateway)),
       io.env,
     );
+  const about = {
+    ...{ program, command: command(argv), contractFile: options.contract ?? "contract.json" },
+    detail: quiet ? "quiet" : verbose ? "verbose" : "normal",
+  } as const;
+  const [first] = places;
+  if (options.recorded !== undefined && first) {
+    // No key is needed for it.
+    const replayed = { ...first, selection: selectionOf(options), knownFailures: known[0] ?? [] };
+    const mode = { isStrict: options.strict ?? false, isVerbose: verbose ?? false };
+    const report = await recordedReport(whole, options.recorded, { ...replayed, ...mode }, about).catch(
+      (error: unknown) => {
+        throw new UsageError(`--recorded ${options.recorded}: ${messageOf(error)}`);
+      },
+    );
+    return written(report, { ...about, files: filesOf(options, 0) }, io);
+  }
+  const deployments = places.map(({ target, credentials }) => {
+    if (credentials) return { target, credentials };
+    throw new UsageError(`no key for ${target.url}: set API_KEY, or give --credentials FILE`);
+  });
   const codes: number[] = [];
   for (const [index, { target, credentials }] of runs) {
     const other = deployments[index - 1];
@@ -120,9 +133,7 @@ async function check(argv: readonly string[], options: CliOptions, whole: Suite,
       ...(other && { pair: { ...other, ...effectsOf(other.target, options), exceptions } }),
     };
     const code = await checkTarget(suite, run, io, {
-      ...{ program, files: filesOf(options, index), command: command(argv) },
-      detail: quiet ? "quiet" : verbose ? "verbose" : "normal",
-      contractFile: options.contract ?? "contract.json",
+      ...{ ...about, files: filesOf(options, index) },
       alone: (words) => command([...alonePart(argv), ...words]),
       removal:
         contract.title === packaged.oracle.contract.title
@@ -134,29 +145,6 @@ async function check(argv: readonly string[], options: CliOptions, whole: Suite,
     if (code === EXIT.preflight) break;
   }
   return worst(codes);
-}
-
-/** Recorded traffic, for which no key is needed. */
-async function recorded(
-  options: CliOptions,
-  file: string,
-  suite: Suite,
-  {
-    target,
-    credentials,
-    known,
-  }: Place & { known: readonly (readonly NonNullable<RunOptions["knownFailures"]>[number][])[] },
-  { stdout }: Io,
-): Promise<number> {
-  const replayed = {
-    ...{ target, credentials, selection: selectionOf(options), knownFailures: known[0] ?? [] },
-    ...{ isStrict: options.strict ?? false, isVerbose: options.verbose ?? false },
-  };
-  try {
-    return await judgeRecorded(suite, file, replayed, stdout);
-  } catch (error) {
-    throw new UsageError(`--recorded ${file}: ${messageOf(error)}`);
-  }
 }
 
 /** The command. Resolves with the exit code; `argv` has the arguments after the program's name. */

@@ -1,15 +1,14 @@
 import { closeSync, createReadStream, openSync, readSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { noGateway } from "../http/gateway.ts";
 import { readHar } from "../recorded/har.ts";
 import type { Entry } from "../recorded/json-lines.ts";
 import { readJsonLines } from "../recorded/json-lines.ts";
 import { replay } from "../recorded/replay.ts";
-import type { Counts, ReplayOptions } from "../recorded/replayed.ts";
-import { counted, oneLine, shortened } from "../report/text.ts";
+import type { ReplayOptions } from "../recorded/replayed.ts";
+import type { ReportData } from "../report/json.ts";
+import { type About, createReport } from "../report/report.ts";
 import type { Suite } from "../run/state.ts";
-
-/** Characters of each side of a finding. */
-const SHOWN = 300;
 
 /** The entries of a file: a HAR by its name, or since it begins with its log. Throws if it cannot be read. */
 function entriesOf(file: string): AsyncIterable<Entry> {
@@ -24,37 +23,27 @@ function entriesOf(file: string): AsyncIterable<Entry> {
     : readJsonLines(createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }));
 }
 
-function countsText({ compared, byLawsOnly, undecided, left, withoutBody }: Counts): string {
-  const sum = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((all, one) => all + one, 0);
-  const reasons = (counts: ReadonlyMap<string, number>) =>
-    counts.size === 0 ? "" : ` (${[...counts].map(([reason, count]) => `${reason}: ${count}`).join(", ")})`;
-  return [
-    `${compared} compared`,
-    `${byLawsOnly} by laws only`,
-    `${sum(undecided)} undecided${reasons(undecided)}`,
-    `${sum(left)} left out${reasons(left)}`,
-    ...(withoutBody > 0 ? [`${withoutBody} without a body`] : []),
-  ].join("; ");
-}
-
-/** Compares recorded traffic, and writes what is found. Resolves with the exit code; rejects if the file is broken. */
-export async function judgeRecorded(
+/** Compares recorded traffic with the contract. Rejects if the file is broken. */
+export async function recordedReport(
   suite: Suite,
   file: string,
   options: ReplayOptions,
-  stdout: { write(text: string): unknown },
-): Promise<number> {
+  about: Pick<About, "program" | "contractFile" | "command">,
+): Promise<ReportData> {
+  const startedAt = new Date();
   const { verdict, exitCode, counts, results, outcomes } = await replay(suite, options, entriesOf(file));
-  stdout.write(`${verdict}: ${countsText(counts)}\n`);
-  for (const { requirement, outcome, findings } of outcomes) {
-    if (outcome !== "failed") continue;
-    stdout.write(`\nFAIL ${requirement.id}: ${oneLine(requirement.sentence)} (${counted(findings, "finding")})\n`);
-    for (const { aspect, expected, actual, entry } of results.findings.filter(
-      (one) => one.requirement === requirement.id,
-    )) {
-      const [wanted, got] = [expected, actual].map((text) => shortened(oneLine(text), SHOWN));
-      stdout.write(`  entry ${entry}, ${oneLine(aspect)}: expected ${wanted}; got ${got}\n`);
-    }
-  }
-  return exitCode;
+  const { compared, undecided, left } = counts;
+  const credentials = options.credentials ?? { full: { key: "", platform: "" }, special: {} };
+  return createReport(
+    {
+      ...{ runId: "", version: null, fault: null, verdict, exitCode, outcomes, results, compared, planned: compared },
+      ...{ requests: { supertest: 0, socket: 0, conversation: 0 }, stale: [], unneeded: [], created: [] },
+    },
+    {
+      ...{ ...about, suite, startedAt, durationMs: Date.now() - startedAt.getTime(), remarks: [], removal: null },
+      options: { ...options, credentials, gateway: noGateway, seed: 0, mayWrite: true, mayHarm: true },
+      recorded: { ...counts, undecided: Object.fromEntries(undecided), left: Object.fromEntries(left) },
+      alone: () => "",
+    },
+  );
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { mutants } from "../../mutants/index.ts";
-import { startProxy } from "../../mutants/proxy/server.ts";
 import { type Mutation, Points, ways } from "../../oracle/points.ts";
 import { createOracle } from "../../oracle/predict.ts";
+import { mutants } from "../../proof/broken/index.ts";
+import { startProxy } from "../../proof/proxy/server.ts";
 import { type RunningService, startService } from "../../test/service.test-kit.ts";
 import type { Response } from "../exchange.ts";
 import { golden as texts } from "../extensions/atpoint/golden/index.ts";

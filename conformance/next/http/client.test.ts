@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { serve } from "../../test/server.test-kit.ts";
 import { noGateway, Withheld } from "./gateway.ts";
 import { clientOf, requestTo } from "./line.test-kit.ts";
@@ -52,6 +52,34 @@ describe("a target that is busy", () => {
   });
 });
 
+describe("a target that answers nothing but 429", () => {
+  it("ends the run, and is named", async () => {
+    const { url } = await busy(Number.POSITIVE_INFINITY, 429, { "Retry-After": "0" }, "rate-limited");
+    const client = clientOf(url, { patienceMs: 100 });
+    const why = /^the target has answered 429 with Retry-After: 0 to every request for \d+ s$/;
+    await expect(client.send(requestTo(url))).rejects.toThrow(why);
+    await expect(client.converse([Buffer.from("x")], { heads: [false] })).rejects.toThrow(why);
+  });
+
+  it("is waited for again, with a line, once a request got through", () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const lines: string[] = [];
+    const pace = new Pace({
+      ...{ intervalMs: 0, signal: new AbortController().signal, deadline: { endsAt: Number.POSITIVE_INFINITY } },
+      tell: (line) => lines.push(line),
+    });
+    for (let n = 0; n < 3; n += 1) {
+      for (let waited = 0; waited < 100_000; waited += 500) {
+        pace.pause(500, "429");
+        vi.advanceTimersByTime(500);
+      }
+      expect(lines).toEqual(Array.from({ length: n + 1 }, () => "waiting: 429 to every request"));
+      pace.passed();
+    }
+  });
+});
+
 describe("a target that has gone", () => {
   it("is not asked for ever", async () => {
     const url = "http://127.0.0.1:1";
@@ -99,6 +127,18 @@ describe("the pace", () => {
     const pace = new Pace({ intervalMs: 1, signal, deadline: { endsAt: Number.POSITIVE_INFINITY }, tell: () => {} });
     await pace.turn();
     await pace.turn();
+  });
+
+  it("lets some be sent at once, however slow it is, and what comes then later", async () => {
+    const stop = new AbortController();
+    const pace = new Pace({
+      ...{ intervalMs: 3_600_000, signal: stop.signal, deadline: { endsAt: Number.POSITIVE_INFINITY }, tell: () => {} },
+    });
+    await pace.atOnce(8);
+    await Promise.all(Array.from({ length: 8 }, () => pace.turn()));
+    const later = pace.turn();
+    stop.abort(new Error("enough"));
+    await expect(later).rejects.toThrow(new Stopped("enough"));
   });
 
   it("says what it waits for, once, and ends a wait when the run ends", async () => {

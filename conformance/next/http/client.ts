@@ -58,6 +58,9 @@ export class Client {
     return new Agent({ keepAlive: true, maxSockets: 1 });
   }
 
+  /** The next so many requests are sent at once, whatever the pace is. Nothing else may be sent meanwhile. */
+  atOnce = (count: number): Promise<void> => this.options.pace.atOnce(count);
+
   close(): void {
     this.supertest.close();
     this.sockets.close();
@@ -77,6 +80,7 @@ export class Client {
       pace.ended(response !== null || isTooLong(error), sentAt, this.mayClose(whole, received));
       const wait = response && waitOf(response);
       if (response?.status === 503) overloads += 1;
+      if (response && wait === null) pace.passed();
       if (wait === null || options.seeksLimit || overloads > MOST_OVERLOADS) {
         const endedAt = Date.now();
         return { request: whole, response, error, prediction: null, sentAt, endedAt, connection };
@@ -100,6 +104,7 @@ export class Client {
       pace.ended(responses.length > 0, sentAt, connection > 0);
       const [wait] = responses.flatMap((response) => waitOf(response) ?? []);
       if (responses.some(({ status }) => status === 503)) overloads += 1;
+      if (responses.length > 0 && !wait) pace.passed();
       if (!wait || overloads > MOST_OVERLOADS) return conversation;
       pace.pause(wait.ms, wait.why);
     }

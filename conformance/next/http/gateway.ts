@@ -26,25 +26,27 @@ const bytesOf = (fields: Request["fields"]) =>
 /** The HTTP client may still add `Content-Length`. */
 const ADDED = { fields: 1, bytes: 50 };
 
-/**
- * A request with the fields of the gateway. Throws `Withheld` if these would change what it is for: its head is at a limit, or it
- * has a field of that name.
- */
-export function withGateway(
-  request: Request,
+/** Why the fields of the gateway would change what a request is for: its head is at a limit, or it has a field of that name. */
+export function gatewayReason(
+  { fields }: Request,
   gateway: Gateway,
   { headFields, headBytes }: Contract["limits"],
-): Request {
-  if (gateway.fields.length === 0) return request;
-  const names = new Set(request.fields.map(([name]) => name.toLowerCase()));
+): string | null {
+  if (gateway.fields.length === 0) return null;
+  const names = new Set(fields.map(([name]) => name.toLowerCase()));
   const twice = gateway.fields.find(([name]) => names.has(name.toLowerCase()));
-  if (twice) throw new Withheld(`it sends its own ${twice[0]}, which --header sends`);
-  const fields = [...request.fields, ...gateway.fields];
+  if (twice) return `it sends its own ${twice[0]}, which --header sends`;
+  const all = [...fields, ...gateway.fields];
   const crosses = (before: number, after: number, most: number) => before <= most && after > most;
-  if (
-    crosses(request.fields.length, fields.length + ADDED.fields, headFields) ||
-    crosses(bytesOf(request.fields), bytesOf(fields) + ADDED.bytes, headBytes)
-  )
-    throw new Withheld("it sends as many fields as are allowed, and --header adds to them");
-  return { ...request, fields };
+  return crosses(fields.length, all.length + ADDED.fields, headFields) ||
+    crosses(bytesOf(fields), bytesOf(all) + ADDED.bytes, headBytes)
+    ? "it sends as many fields as are allowed, and --header adds to them"
+    : null;
+}
+
+/** A request with the fields of the gateway. Throws `Withheld` if these would change what it is for. */
+export function withGateway(request: Request, gateway: Gateway, limits: Contract["limits"]): Request {
+  const reason = gatewayReason(request, gateway, limits);
+  if (reason !== null) throw new Withheld(reason);
+  return gateway.fields.length === 0 ? request : { ...request, fields: [...request.fields, ...gateway.fields] };
 }

@@ -13,6 +13,7 @@ interface Options {
   readonly tell?: (line: string) => void;
   /** Milliseconds from now to the end of the run. */
   readonly left?: number;
+  readonly patienceMs?: number;
 }
 
 export const lineTo = (
@@ -24,8 +25,8 @@ export const lineTo = (
 
 export function clientOf(url: string, options: Options & { readonly gateway?: typeof noGateway } = {}): Client {
   const { target, timeoutMs, signal } = lineTo(url, options);
-  const { tell = () => {}, left = BOUND_MS, gateway = noGateway } = options;
-  const pace = new Pace({ intervalMs: 0, signal, deadline: { endsAt: Date.now() + left }, tell });
+  const { tell = () => {}, left = BOUND_MS, patienceMs = BOUND_MS, gateway = noGateway } = options;
+  const pace = new Pace({ intervalMs: 0, signal, deadline: { endsAt: Date.now() + left }, tell, patienceMs });
   return new Client({ target, timeoutMs, signal, gateway, pace, limits: contract.limits });
 }
 

@@ -18,6 +18,8 @@ export const MOST_UNANSWERED = 20;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** A shorter wait is not worth a line. */
 const WORTH_TELLING_MS = 2000;
+/** How long a target may reject every request after it first wanted to be asked again: two minutes of a limit by the minute. */
+const PATIENCE_MS = 120_000;
 
 /** `Retry-After` (RFC 9110, 10.2.3) in milliseconds: seconds, or a date. */
 export function retryAfterMs(value: string | undefined, now: number): number {
@@ -32,6 +34,7 @@ interface PaceOptions {
   readonly deadline: { readonly endsAt: number };
   /** Gets a line about each long wait. */
   readonly tell: (line: string) => void;
+  readonly patienceMs?: number;
 }
 
 /** Decides when the next request of a run may be sent. */
@@ -39,6 +42,11 @@ export class Pace {
   private next = 0;
   private unanswered = 0;
   private hopeless: string | null = null;
+  /** When the target first wanted to be asked again, since a request last got through; null if none was rejected since. */
+  private promised: number | null = null;
+  private isTold = false;
+  /** Requests whose turn has come already. */
+  private together = 0;
   /** When the first of the requests in a row without a response was sent; null if the last one had one. */
   silentSince: number | null = null;
 
@@ -63,6 +71,11 @@ export class Pace {
   /** Resolves when it is this request's turn; throws `Stopped` if the run ends first. */
   async turn(): Promise<void> {
     const { intervalMs, signal } = this.options;
+    if (this.together > 0) {
+      this.together -= 1;
+      this.goOn();
+      return;
+    }
     // A pause may be extended while this request waits for it.
     for (;;) {
       this.goOn();
@@ -73,6 +86,13 @@ export class Pace {
     if (intervalMs > 0) this.next = Date.now() + intervalMs;
   }
 
+  /** The next so many requests may be sent at once: what comes after them waits the longer. Throws `Stopped` if the run ends. */
+  async atOnce(count: number): Promise<void> {
+    await this.turn();
+    this.together = count;
+    this.next += (count - 1) * this.options.intervalMs;
+  }
+
   private goOn(): void {
     const { signal } = this.options;
     if (signal.aborted) throw stopped(signal);
@@ -80,14 +100,30 @@ export class Pace {
     if (this.hopeless !== null) throw new Stopped(this.hopeless);
   }
 
+  /** A request was neither rejected by a limit nor by an overload. */
+  passed(): void {
+    this.promised = null;
+    this.isTold = false;
+  }
+
   /** No request is sent for this long; `why`: the response that wants it. */
   pause(ms: number, why: string): void {
-    const { deadline, tell } = this.options;
-    const until = Date.now() + ms;
+    const { deadline, patienceMs = PATIENCE_MS } = this.options;
+    const now = Date.now();
+    const until = now + ms;
+    this.promised ??= until;
     const inSeconds = `${Math.ceil(ms / 1000)} s`;
     if (until > deadline.endsAt)
       this.hopeless = `the target answers ${why} and wants a pause of ${inSeconds}: longer than is left`;
-    else if (until - Math.max(this.next, Date.now()) > WORTH_TELLING_MS) tell(`waiting ${inSeconds}: ${why}`);
+    else if (now > this.promised + patienceMs)
+      this.hopeless = `the target has answered ${why} to every request for ${Math.round((now - this.promised) / 1000)} s`;
+    else if (until - Math.max(this.next, now) > WORTH_TELLING_MS) this.tell(`waiting ${inSeconds}: ${why}`);
+    else if (now > this.promised + WORTH_TELLING_MS && !this.isTold) this.tell(`waiting: ${why} to every request`);
     this.next = Math.max(this.next, until);
+  }
+
+  private tell(line: string): void {
+    this.isTold = true;
+    this.options.tell(line);
   }
 }

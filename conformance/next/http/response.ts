@@ -1,4 +1,4 @@
-import type { Response } from "../exchange.ts";
+import type { Exchange, Response } from "../exchange.ts";
 import { withoutCoding } from "./coding.ts";
 import { mayBeParsed } from "./limits.ts";
 
@@ -25,6 +25,15 @@ function jsonIn(body: Buffer | null): unknown {
     return undefined;
   }
 }
+
+/** Bytes of a response that is only there to show what came before. */
+export const BYTES_BEFORE = 1024;
+
+/** An exchange whose response is shortened. */
+export const kept = <T extends Exchange>(exchange: T, most = BYTES_BEFORE): T => ({
+  ...exchange,
+  response: exchange.response && shortened(exchange.response, most),
+});
 
 /** A response of which at most so many bytes are kept, as a copy: what it was cut from can be released. */
 export function shortened(response: Response, most: number): Response {

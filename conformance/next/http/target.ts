@@ -32,3 +32,9 @@ export function parseTarget(text: string): Target {
     port: port === "" ? (tls ? 443 : 80) : Number(port),
   };
 }
+
+/** The variable that names a proxy for this target, which is not supported; undefined without one. */
+export function proxyIn(env: NodeJS.ProcessEnv, { tls, loopback }: Target): string | undefined {
+  const names = [tls ? "HTTPS_PROXY" : "HTTP_PROXY", "ALL_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
+  return loopback ? undefined : names.find((name) => env[name]);
+}

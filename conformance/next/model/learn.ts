@@ -72,7 +72,9 @@ export function learn(world: Known, exchange: Exchange): Known {
   if (operation.method === "POST" && !createsRecord(operation)) change(world, operation, view);
   const body = view.object;
   if (!body) return world;
-  if (typeof body.nextCursor === "string" && world.lists.has(operation.id))
+  // One that fits into no request is not kept: a target may send a megabyte of it each time.
+  const { targetBytes } = contract.limits;
+  if (typeof body.nextCursor === "string" && body.nextCursor.length < targetBytes && world.lists.has(operation.id))
     add(world.cursors, operation.id, body.nextCursor);
   const page = pageOf(world, exchange.request, operation, body);
   if (page) world.lists.get(operation.id)?.learn(page);

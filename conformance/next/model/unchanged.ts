@@ -1,6 +1,7 @@
 import { type Operation, requirementOf } from "../../oracle/contract.ts";
 import { isObject } from "../../oracle/schema.ts";
 import type { Difference, Exchange } from "../exchange.ts";
+import { kept } from "../http/response.ts";
 import type { View } from "../laws/view.ts";
 import { creatorOf } from "./learn.ts";
 
@@ -42,8 +43,10 @@ export class Unchanged {
     // What a fault of the server has left behind is unknown.
     if (status >= 500 || (status < 300 && request.method === "POST")) this.accept(request.body);
     if (status < 300 || status >= 500) return;
+    // Thousands are kept up to the end of a run.
+    const short = kept(exchange);
     for (const mark of this.marksIn(request.body, request.target))
-      if (!this.accepted.has(mark)) this.rejected.set(mark, exchange);
+      if (!this.accepted.has(mark)) this.rejected.set(mark, short);
   }
 
   /** The record of a rejected request on a page of a list; `cause`: the exchange that was rejected. */

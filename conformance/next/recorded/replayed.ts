@@ -22,7 +22,7 @@ export interface Counts {
 }
 
 export interface Replayed {
-  readonly verdict: Verdict | "conformant (recorded)";
+  readonly verdict: Verdict;
   readonly exitCode: number;
   readonly outcomes: readonly Outcome[];
   readonly results: Results;

@@ -34,6 +34,7 @@ export interface ReportedFinding
   readonly script: string | null;
   /** The operation that the request calls; null if it calls none. */
   readonly operation: string | null;
+  /** Of the first finding of a requirement all that led to it, of others the last of them; `again` sends all. */
   readonly exchanges: readonly ReportedExchange[];
   /** All that was written on its connection, where that is more or less than the request; otherwise null. */
   readonly written: Content | null;
@@ -41,8 +42,10 @@ export interface ReportedFinding
   readonly known: string | null;
   /** A line of shell that sends the same bytes; empty if nothing was sent. */
   readonly again: string;
-  /** The command that repeats this check alone. */
+  /** The command that repeats this check alone; of recorded traffic both are empty. */
   readonly alone: string;
+  /** The number of its entry in recorded traffic; null otherwise. */
+  readonly entry: number | null;
 }
 
 /** `findings` counts all; the report has the first of them. */
@@ -50,6 +53,18 @@ export interface ReportedRequirement extends Requirement, Omit<Result, "requirem
   readonly outcome: Outcome;
   /** Where the contract states it: a file relative to the folder of the specification, and a line, the first is 1. */
   readonly location: { readonly file: string; readonly line: number } | null;
+}
+
+/** Entries of recorded traffic. */
+export interface RecordedCounts {
+  /** With a prediction. */
+  readonly compared: number;
+  readonly byLawsOnly: number;
+  /** By reason: what nothing in the recording decides, and what is not of the target. */
+  readonly undecided: Readonly<Record<string, number>>;
+  readonly left: Readonly<Record<string, number>>;
+  /** Those whose body is missing or cut. */
+  readonly withoutBody: number;
 }
 
 /** Findings with one cause. */
@@ -89,6 +104,8 @@ export interface ReportData extends Pick<Report, "verdict" | "exitCode"> {
     /** The command line, without secrets. */
     readonly command: string;
   };
+  /** How much of recorded traffic was compared, and why not the rest; null if requests were sent. */
+  readonly recorded: RecordedCounts | null;
   /** What limits the verdict most: `smoke`, `given`, `read only`, `partial`; null if nothing does. */
   readonly limit: string | null;
   /** What it takes to check the rest: options, and the kinds of other keys. */

@@ -161,8 +161,17 @@ it("a known failure is no cause, and counted apart; entries that are out of date
 
 it("a body of 8,000 levels is text, in every report", () => {
   const text = `{"items":${"[".repeat(8000)}${"]".repeat(8000)}}`;
-  const found = { aspect: "body:/items", expected: text, actual: text, exchanges: [exchange({ text })] };
+  const found = { aspect: "body:/items", expected: text, actual: text.replace("items", "item"), exchanges: [exchange({ text })] };
   for (const sink of Object.values(sinks)) expect(sink(reportOf([finding("a", found)]))).toContain("[[[[");
+});
+
+it("has all that led to the first finding of a requirement, and the last of it for others", () => {
+  const exchanges = Array.from({ length: 81 }, (_, at) => exchange({ target: `/api/?n=${at}` }));
+  const one = finding("user.list/walk", { exchanges, at: 80 });
+  const [first, second] = reportOf([one, one]).findings;
+  expect([first?.exchanges.length, first?.at, second?.exchanges.length, second?.at]).toEqual([81, 80, 5, 4]);
+  expect(second?.exchanges[second.at]?.request.target).toBe("/api/?n=80");
+  expect(second?.again.match(/n=/g)).toHaveLength(81);
 });
 
 describe("the lines that repeat a finding", () => {

@@ -29,6 +29,8 @@ export interface About {
   /** How the run was started, and the same for this check alone: `--case ID`. */
   readonly command: string;
   readonly alone: (words: readonly string[]) => string;
+  /** Of recorded traffic: nothing was sent. */
+  readonly recorded?: ReportData["recorded"];
   /** How to remove what was created; null if the suite does not know. */
   readonly removal: string | null;
 }
@@ -54,10 +56,14 @@ export function createReport(report: Report, about: About): ReportData {
   const seen = new Set<string>();
   const again = replayer(report.runId, options);
   const findings = results.findings.map((finding) => {
-    const most = seen.has(finding.requirement) ? KEPT.further : KEPT.first;
+    const isFirst = !seen.has(finding.requirement);
     seen.add(finding.requirement);
-    const alone = text(about.alone(aloneOf(finding, about)));
-    return { ...findingOf(finding, redact, most), again: again(finding), alone };
+    const { entry = null } = finding;
+    const repeated =
+      entry === null
+        ? { again: again(finding), alone: text(about.alone(aloneOf(finding, about))) }
+        : { again: "", alone: "" };
+    return { ...findingOf(finding, redact, isFirst), ...repeated, entry };
   });
   const limit = limitOf(about, outcomes);
   const ofLevel = (wanted: Requirement["level"]) => countsOf(requirements.filter(({ level }) => level === wanted));
@@ -73,7 +79,7 @@ export function createReport(report: Report, about: About): ReportData {
       requests: { all: Object.values(requests).reduce((sum, count) => sum + count, 0), supertest: requests.supertest },
       ...{ cases: { planned, sent: compared }, command: text(about.command) },
     },
-    ...{ limit, missing: missingOf(about, outcomes) },
+    ...{ limit, missing: missingOf(about, outcomes), recorded: about.recorded ?? null },
     counts: countsOf(requirements),
     levels: { MUST: ofLevel("MUST"), SHOULD: ofLevel("SHOULD"), MAY: ofLevel("MAY") },
     clauses: contract.clauses.map(({ id, title, untried }) => {
@@ -124,7 +130,8 @@ function withKnown(all: readonly ReportedRequirement[], { outcomes, results }: R
 }
 
 /** What limits the verdict most. */
-function limitOf({ suite, options }: About, outcomes: readonly Result[]): string | null {
+function limitOf({ suite, options, recorded }: About, outcomes: readonly Result[]): string | null {
+  if (recorded) return "recorded";
   if (suite.given) return "given";
   const { mayWrite, mayHarm, isSmoke } = options;
   if (isSmoke) return "smoke";
@@ -132,7 +139,8 @@ function limitOf({ suite, options }: About, outcomes: readonly Result[]): string
   return !mayWrite || !mayHarm || outcomes.some(({ outcome }) => outcome === "not selected") ? "partial" : null;
 }
 
-function missingOf({ suite, options }: About, outcomes: readonly Result[]): ReportData["missing"] {
+function missingOf({ suite, options, recorded }: About, outcomes: readonly Result[]): ReportData["missing"] {
+  if (recorded) return { options: [], keys: [] };
   const reasons = outcomes.flatMap(({ reason }) => reason ?? []);
   const needed = ["--allow-write", "--allow-hostile", "--slow"].filter(
     (option) =>
@@ -159,8 +167,15 @@ function requirementOf({ requirement, ...result }: Result, text: Redactor["text"
   return { ...own, outcome, reason: reason === null ? null : text(reason), planned, sent, findings, unexpected };
 }
 
-function findingOf(finding: Finding, redact: Redactor, most: number): Omit<ReportedFinding, "again" | "alone"> {
-  const { requirement, source, aspect, expected, actual, exchanges, at, script = null, known, written } = finding;
+/** Exchanges before the one that a finding is about, but for the first finding of a requirement: a scenario has a hundred. */
+const MOST_BEFORE = 4;
+
+function findingOf(finding: Finding, redact: Redactor, isFirst: boolean): Omit<ReportedFinding, "again" | "alone" | "entry"> {
+  const { requirement, source, aspect, expected, actual, script = null, known, written } = finding;
+  const from = isFirst ? 0 : Math.max(0, finding.at - MOST_BEFORE);
+  const exchanges = finding.exchanges.slice(from);
+  const at = finding.at - from;
+  const most = isFirst ? KEPT.first : KEPT.further;
   const text = (given: string) => shortened(redact.text(given), LONGEST);
   const prediction = exchanges[at]?.prediction ?? null;
   const called = prediction ? prediction.operation : finding.case?.operation;

@@ -1,5 +1,13 @@
 import type { Requirement } from "../../oracle/contract.ts";
-import type { Cause, Counts, Outcome, ReportData, ReportedFinding, ReportedRequirement } from "./json.ts";
+import type {
+  Cause,
+  Counts,
+  Outcome,
+  RecordedCounts,
+  ReportData,
+  ReportedFinding,
+  ReportedRequirement,
+} from "./json.ts";
 import { counted, oneLine } from "./text.ts";
 
 /** Texts about a run that all reports share. */
@@ -27,21 +35,37 @@ export const countsText = (counts: Counts): string =>
 
 /** The verdict, counts, what limits it most, what is missing to check the rest, and the seed. */
 export function summaryOf(report: Omit<ReportData, "summary" | "causes">): string {
-  const { verdict, faults, run, counts, limit, missing, requirements } = report;
+  const { verdict, faults, run, counts, limit, missing, requirements, recorded } = report;
   const seed = `seed ${run.seed}`;
   // Nothing was checked: the reason is everything to report.
   if (verdict === "unreachable" || verdict === "preflight failed")
     return `${verdict}: ${oneLine(faults.join("; "))}; ${seed}`;
+  const ofAll = `${counted(requirements.length, "requirement")}: ${countsText(counts)}`;
+  if (recorded) return `${verdict}: ${[...recordedTexts(recorded), ofAll].join("; ")}`;
   const { sent, planned } = run.cases;
   const keys = missing.keys.length > 0 ? [`keys (${missing.keys.join(", ")})`] : [];
   const rest = [...missing.options, ...keys].join(", ");
   const parts = [
     `${sent.toLocaleString("en")} of ${counted(planned, "case")}`,
-    `${counted(requirements.length, "requirement")}: ${countsText(counts)}`,
+    ofAll,
     ...(limit === null || verdict.includes(`(${limit})`) ? [] : [limit]),
     ...(rest === "" ? [] : [`to check the rest: ${rest}`]),
   ];
   return `${verdict}: ${[...parts, seed].join("; ")}`;
+}
+
+function recordedTexts({ compared, byLawsOnly, undecided, left, withoutBody }: RecordedCounts): readonly string[] {
+  const text = (counts: RecordedCounts["left"], what: string) => {
+    const reasons = Object.entries(counts).map(([reason, count]) => `${reason}: ${count}`);
+    const sum = Object.values(counts).reduce((all, one) => all + one, 0);
+    return `${sum} ${what}${reasons.length > 0 ? ` (${reasons.join(", ")})` : ""}`;
+  };
+  return [
+    `${compared} compared`,
+    `${byLawsOnly} by laws only`,
+    ...[text(undecided, "undecided"), text(left, "left out")],
+    ...(withoutBody > 0 ? [`${withoutBody} without a body`] : []),
+  ];
 }
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(2)} s`;

@@ -119,8 +119,18 @@ function sidesOf({ expected, actual }: ReportedFinding) {
   return { sides, differences: [...all.slice(0, MOST_DIFFERENCES), ...more] };
 }
 
-/** `rule` and `check` say what is broken, `again` and `alone` are lines of shell. */
-export type LineName = "request" | "expected" | "got" | "differs" | "in" | "rule" | "check" | "again" | "alone";
+/** `rule` and `check` say what is broken, `again` and `alone` are lines of shell, `entry` is a number in recorded traffic. */
+export type LineName =
+  | "request"
+  | "expected"
+  | "got"
+  | "differs"
+  | "in"
+  | "rule"
+  | "check"
+  | "again"
+  | "alone"
+  | "entry";
 export type Line = readonly [name: LineName, text: string];
 
 /** The exchange that a finding is about. */
@@ -149,7 +159,7 @@ export function linesOf(
   report: Pick<ReportData, "requirements" | "clauses">,
   { most = SHOWN, longest = LONGEST_COMMAND, place = null }: Shown = {},
 ): readonly Line[] {
-  const { requirement: id, again, alone, written } = finding;
+  const { requirement: id, again, alone, written, entry } = finding;
   const exchange = exchangeOf(finding);
   const { sides, differences } = sidesOf(finding);
   const [expected, got] = shortenedPair(...sides, most);
@@ -172,6 +182,7 @@ export function linesOf(
     ],
     ["again", again.length > longest ? "too long to be shown here; the JSON report has it" : again],
     ["alone", alone],
+    ["entry", entry === null ? "" : `${entry}`],
   ];
   return lines.filter(([, text]) => text !== "").map(([name, text]) => [name, visible(text)] as const);
 }

@@ -1,8 +1,8 @@
 // Every decision of the oracle, and the order of its checks, made wrongly in every way, is shown by a case.
 
 import { expect, it } from "vitest";
-import { EQUIVALENT, OPEN } from "../../mutants/equivalent.ts";
 import { visible } from "../../oracle/predict.ts";
+import { EQUIVALENT, OPEN } from "../../proof/equivalent.ts";
 import { packaged } from "../packaged.ts";
 import { cases } from "./generate.ts";
 import { mutationsOf, nameOf, predictedBy, trialsOf } from "./points.ts";

@@ -1,6 +1,7 @@
 import type { Prediction } from "../../oracle/predict.ts";
 import { KEY } from "../../oracle/reading.ts";
 import type { Request } from "../../oracle/world.ts";
+import { gatewayReason } from "../http/gateway.ts";
 import { write } from "../http/write.ts";
 import type { Run } from "./state.ts";
 
@@ -53,13 +54,13 @@ export const isCarriedOut = ({ method }: Request, { code, or = [], operation, re
 
 /** Why this run may not send a request; null if it may. */
 export function reasonAgainst(run: Run, request: Request, prediction: Prediction): string | null {
-  const { mayWrite, mayHarm } = run.options;
+  const { mayWrite, mayHarm, gateway } = run.options;
   const harm = mayHarm ? null : harmOf(run.suite, run, request, prediction);
   if (harm !== null) return `needs --allow-hostile: it sends ${harm}`;
   // A wrong server could carry out what it must reject.
   if (!mayWrite && holdsData(run, request)) return "needs --allow-write: it sends the data of a command";
   if (isAimed(run, request) && !run.inputs.isOwn(prediction.operation)) return "it needs a record of this run";
-  return isCarriedOut(request, prediction) && run.created.size >= run.mostCreated
-    ? `this run may create no more than ${run.mostCreated} records`
-    : null;
+  if (isCarriedOut(request, prediction) && run.created.size >= run.mostCreated)
+    return `this run may create no more than ${run.mostCreated} records`;
+  return gatewayReason(request, gateway, run.suite.oracle.contract.limits);
 }

@@ -108,7 +108,8 @@ export async function sent(run: Run, request: Request, prediction: Prediction, o
   const isFile = prediction.code === null && prediction.operation === null;
   const exchange = await client.send(request, { isFile, mayTrail: mayEndAtParser(prediction), on });
   const { status = 0 } = exchange.response ?? {};
-  if (status >= 300) for (const value of added) created.delete(value);
+  // Nothing was sent where there was no connection.
+  if (status >= 300 || exchange.connection === 0) for (const value of added) created.delete(value);
   // Of several at once for one value, another may have been rejected before.
   else if (status > 0) for (const value of values) created.add(value);
   if (isMeant && status === 201) run.creating.push(request);

@@ -44,6 +44,8 @@ export interface RunOptions {
   readonly target: Target;
   readonly credentials: Credentials;
   readonly gateway: Gateway;
+  /** The variable of the environment that names a proxy, which is not used (`proxyIn`). */
+  readonly proxy?: string | undefined;
   /** Whether it may create records, and send what no client should. */
   readonly mayWrite: boolean;
   readonly mayHarm: boolean;

@@ -3,6 +3,7 @@ import { contract } from "../../contract.ts";
 import { deploy, KEY } from "../../test/deployment.test-kit.ts";
 import { type Arrived, serve } from "../../test/server.test-kit.ts";
 import { serveTls } from "../../test/tls.test-kit.ts";
+import { parseTarget, proxyIn } from "../http/target.ts";
 import { runAt } from "./run.test-kit.ts";
 import { EXIT } from "./verdict.ts";
 
@@ -81,6 +82,18 @@ describe("a failed preflight is the end", () => {
   ])("says what to do if nothing answers at %s", async (url, advice) => {
     const report = await runAt(url);
     expect(report).toMatchObject({ verdict: "unreachable", fault: expect.stringContaining(advice) });
+  });
+
+  it("says by its name that a proxy is not used, before a host is blamed that only the proxy may know", async () => {
+    const url = "http://nobody.invalid";
+    const proxy = (env: NodeJS.ProcessEnv, to = url) => proxyIn(env, parseTarget(to));
+    const report = await runAt(url, { proxy: proxy({ http_proxy: "http://127.0.0.1:1" }) });
+    expect(report).toMatchObject({ verdict: "unreachable", fault: expect.stringContaining("there is no such host") });
+    expect(report.lines).toEqual(["http_proxy is not supported: requests go straight to the target"]);
+    expect(proxy({ HTTPS_PROXY: "http://p" }, "https://nobody.invalid")).toBe("HTTPS_PROXY");
+    expect(proxy({ HTTPS_PROXY: "http://p" }, "https://127.0.0.1")).toBeUndefined();
+    const heard = await runAt(await deploy({ version: "0" }), { proxy: "HTTP_PROXY" });
+    expect(heard).toMatchObject({ verdict: "preflight failed", lines: [] });
   });
 
   it("says what to do about TLS", async () => {

@@ -203,6 +203,8 @@ export async function preflight(run: Run): Promise<Preflight> {
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     const verdict = asking.isHeard ? "preflight failed" : "unreachable";
+    const { proxy, tell } = run.options;
+    if (verdict === "unreachable" && proxy) tell(`${proxy} is not supported: requests go straight to the target`);
     return { version: asking.version, verdict, fault: error.message };
   }
 }

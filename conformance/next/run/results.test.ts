@@ -62,6 +62,15 @@ describe("a requirement", () => {
   });
 });
 
+it("a finding without a difference is a fault of the suite", () => {
+  const results = new Results(suite);
+  results.find({ ...finding(RULE), expected: "2 users", actual: "2 users" });
+  expect(outcomeOf(results, RULE)).toMatchObject({ outcome: "not selected", findings: 0 });
+  expect(results.faults).toEqual([`${RULE}: the finding shows no difference: 2 users`]);
+  results.find({ ...finding(RULE), expected: "Allow: GET, HEAD", actual: "Allow: GET" });
+  expect(outcomeOf(results, RULE)?.outcome).toBe("failed");
+});
+
 it("a finding counts for a requirement that the contract does not name, too", () => {
   const results = new Results(suite);
   results.find(finding("no/such"));

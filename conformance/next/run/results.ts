@@ -1,7 +1,7 @@
 import type { Requirement } from "../../oracle/contract.ts";
 import type { Oracle, Prediction } from "../../oracle/predict.ts";
 import type { Exchange, Finding, Law } from "../exchange.ts";
-import { shortened } from "../http/response.ts";
+import { BYTES_BEFORE, kept } from "../http/response.ts";
 import type { Case } from "../requests/generate.ts";
 import { OUTSIDE_ONLY } from "./select.ts";
 
@@ -29,7 +29,7 @@ interface Expected {
 
 /** Findings of one requirement that are kept with their exchanges: the rest is counted. */
 const MOST_KEPT = 20;
-/** Bytes of a response that a finding keeps. */
+/** Bytes of the response that a finding is about. */
 const MOST_BYTES = 16 * 1024;
 
 const UNNAMED = {
@@ -99,11 +99,15 @@ export class Results {
     const left = this.left.get(finding.requirement);
     // What is wrong elsewhere counts, also where one requirement was selected.
     if (left !== undefined && left !== OUTSIDE_ONLY) return;
+    if (finding.expected === finding.actual) {
+      this.faults.push(`${finding.requirement}: the finding shows no difference: ${finding.expected}`);
+      return;
+    }
     counts.findings += 1;
     const known = this.expected.accepts?.(finding) ?? undefined;
     if (known !== undefined) counts.accepted += 1;
     if (counts.findings <= MOST_KEPT)
-      this.findings.push({ ...finding, ...(known && { known }), exchanges: finding.exchanges.map(kept) });
+      this.findings.push({ ...finding, ...(known && { known }), exchanges: keptOf(finding) });
   }
 
   /** The target has stopped responding: what followed from that is one finding, behind all others. */
@@ -159,7 +163,5 @@ export class Results {
   }
 }
 
-const kept = (exchange: Exchange): Exchange => ({
-  ...exchange,
-  response: exchange.response && shortened(exchange.response, MOST_BYTES),
-});
+const keptOf = ({ exchanges, at }: Finding): readonly Exchange[] =>
+  exchanges.map((exchange, index) => kept(exchange, index === at ? MOST_BYTES : BYTES_BEFORE));

@@ -1,11 +1,15 @@
 // Whole runs against small servers, and against the service itself.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { mutants } from "../../mutants/index.ts";
-import { startProxy } from "../../mutants/proxy/server.ts";
+import { mutants } from "../../proof/broken/index.ts";
+import { startProxy } from "../../proof/proxy/server.ts";
 import { deploy, KEY } from "../../test/deployment.test-kit.ts";
 import type { Arrived } from "../../test/server.test-kit.ts";
 import { type RunningService, startService } from "../../test/service.test-kit.ts";
-import { runAt } from "./run.test-kit.ts";
+import { plainExchange } from "./exchange.ts";
+import { planOf } from "./plan.ts";
+import { begun, runAt, scriptsAt } from "./run.test-kit.ts";
+import { everything } from "./select.ts";
+import type { Run, Script } from "./state.ts";
 import { EXIT } from "./verdict.ts";
 
 /** Calls `act` when so many requests have arrived. */
@@ -60,7 +64,7 @@ describe("a run", () => {
   it("ends at its deadline", async () => {
     const report = await runAt(await deploy(after(0, () => null)), { deadlineMs: 1 });
     expect(report).toMatchObject({ verdict: "incomplete", exitCode: EXIT.incomplete });
-    expect(report.results.stopped).toBe("the deadline of 0.001 s has passed");
+    expect(report.results.stopped).toBe("the deadline of 0 s has passed");
   });
 
   it("ends when the target wants a pause that is longer than is left", async () => {
@@ -75,6 +79,86 @@ describe("a run", () => {
     const silent = report.results.findings.filter(({ aspect }) => aspect === "connection");
     expect(silent).toEqual([report.results.findings.at(-1)]);
     expect(silent[0]?.actual).toMatch(/^the target stopped responding at \d{4}-/);
+  });
+
+  it("does not count as progress what never ran", async () => {
+    const interrupt = new AbortController();
+    const seen: { done: number; total: number }[] = [];
+    const report = await runAt(await deploy(), {
+      signal: interrupt.signal,
+      onProgress: (progress) => {
+        seen.push(progress);
+        if (seen.length === 50) interrupt.abort();
+      },
+    });
+    const { done = 0, total = 0 } = seen.at(-1) ?? {};
+    expect([done < 100, total]).toEqual([true, report.planned]);
+  });
+
+  it("sends the cases of a seed in an order of its own, each time the same", async () => {
+    const orderOf = async (seed: number) => {
+      const { rest } = await planOf(begun("http://127.0.0.1:1", { seed }), new AbortController().signal);
+      return rest.map(({ case: { id } }) => id);
+    };
+    const one = await orderOf(3);
+    expect(one.length).toBeGreaterThan(100);
+    expect(await orderOf(3)).toEqual(one);
+    expect(await orderOf(4)).not.toEqual(one);
+  });
+
+  it("gives a script the target for itself that wants it", async () => {
+    let [running, beside, most] = [0, 0, 0];
+    const script = (id: string, isAlone: boolean): Script => ({
+      ...{ id, requirements: [], effect: "read", ...(isAlone && { alone: true }) },
+      async *run(run) {
+        running += 1;
+        most = Math.max(most, running);
+        const [operation] = Object.values(run.suite.oracle.contract.operations);
+        if (operation) await plainExchange(run, operation, operation.example);
+        if (isAlone) beside = Math.max(beside, running - 1);
+        running -= 1;
+        yield* [];
+      },
+    });
+    const scripts = ["a", "b", "c", "d"].map((id, at) => script(id, at < 2));
+    await scriptsAt(await deploy(), scripts);
+    expect([beside, most]).toEqual([0, 2]);
+  });
+
+  it("lists a record as created unless the target rejected it, or was not there", async () => {
+    const url = await deploy({ before: ({ body }) => (body.includes("unwanted") ? { status: 422 } : null) });
+    const numbers: number[] = [];
+    const script = (to: (run: Run) => Run): Script => ({
+      ...{ id: "creating", requirements: [], effect: "write" },
+      async *run(run) {
+        const { "user.create": create } = run.suite.oracle.contract.operations;
+        for (const more of [{}, { name: "unwanted" }, {}]) {
+          const input = { ...run.inputs.fresh(create ?? expect.fail()), ...more };
+          if (create) await plainExchange(to(run), create, input);
+        }
+        numbers.push(...[...run.created].map((value) => Number(/-(\d+)@/.exec(value)?.[1])));
+        yield* [];
+      },
+    });
+    await scriptsAt(url, [script((run) => run)]);
+    const [first = Number.NaN] = numbers;
+    expect(numbers).toEqual([first, first + 2]);
+    const gone = (run: Run): Run => ({ ...run, client: begun("http://127.0.0.1:1").client });
+    expect((await scriptsAt(await deploy(), [script(gone)])).created).toEqual([]);
+  });
+
+  it("does not call a known failure out of date of which it sent only some cases", async () => {
+    const script: Script = {
+      id: "own",
+      requirements: ["sysinfo/time"],
+      effect: "read",
+      isSmoke: true,
+      async *run() {},
+    };
+    const knownFailures = [{ id: "sysinfo/time", reason: "being mended", until: "2999-12-31" }];
+    const url = await deploy();
+    for (const part of [{ isSmoke: true }, { selection: { ...everything, case: "own" } }])
+      expect((await scriptsAt(url, [script], { knownFailures, ...part })).stale).toEqual([]);
   });
 
   it("sends nothing that it may not", async () => {

@@ -194,10 +194,9 @@ async function carriedOut(one: Run, signal: AbortSignal, deadline: Deadline): Pr
   }
   results.stopped ??= signal.aborted ? String(signal.reason?.message) : null;
   const outcomes = results.outcomes();
-  // What is known to fail is sent in full, unless a run is a first look, of one case, or of what is drawn alone.
-  const isPlanned = !options.isSmoke && options.explore === undefined && one.selection.case === null;
+  const isPart = options.isSmoke === true || options.explore !== undefined || one.selection.case !== null;
   const isWhole = (requirement: string) =>
-    isPlanned && (options.isExhaustive || !suite.laws.some(({ id }) => id === requirement));
+    !isPart && (options.isExhaustive || !suite.laws.some(({ id }) => id === requirement));
   const stale = asked.verdict === null ? one.baseline.staleOf(outcomes, isWhole) : [];
   const ending = { outcomes, faults: results.faults, stale: stale.length + unneeded.length, preflight: asked.verdict };
   const { verdict, exitCode } = verdictOf(ending, { ...options, isGiven: suite.given !== undefined });

@@ -15,6 +15,7 @@ export type Verdict =
   | "conformant (exhaustive)"
   | "conformant (read only)"
   | "conformant (smoke)"
+  | "conformant (recorded)"
   | "conformant (partial)"
   | "conformant (given)"
   | "not conformant"

@@ -1,6 +1,7 @@
 import { requirementOf } from "../../oracle/contract.ts";
 import type { Prediction } from "../../oracle/predict.ts";
 import type { Exchange, Finding } from "../exchange.ts";
+import { kept } from "../http/response.ts";
 import { explained, stateOf } from "../model/linearize.ts";
 import { reasonAgainst } from "../run/effects.ts";
 import { broken, compared, differences, learnFrom, momentsOf, sent } from "../run/exchange.ts";
@@ -28,7 +29,7 @@ export async function* played(run: Run, scenario: Scenario, mark: string): Async
         yield { ...finding, exchanges: [...before, ...finding.exchanges], at: before.length + finding.at };
       }
       if (count >= MOST_FINDINGS) return;
-      before.push(...exchanges);
+      before.push(...exchanges.map((exchange) => kept(exchange)));
     }
   } finally {
     stage.close();
@@ -70,6 +71,7 @@ async function race(run: Run, stage: Stage, steps: readonly Step[]): Promise<Tak
     if (request && prediction && reasonAgainst(run, request, prediction) === null)
       asked.push({ step, request, prediction });
   }
+  if (asked.length > 0) await run.client.atOnce(asked.length);
   const all = await Promise.all(
     asked.map(async ({ step, request, prediction }) => ({ step, exchange: await sent(run, request, prediction) })),
   );

@@ -15,7 +15,8 @@ const shownKey = (kind: string): string =>
 export const headerSecret = (name: string): string => `HEADER_${name.replace(/\W/g, "_").toUpperCase()}`;
 
 /** What no report shows: every key of a run, and the values of the fields that a gateway wants. */
-export const secretsOf = ({ full, special }: Credentials, { fields }: Gateway): readonly Secret[] => [
-  ...Object.entries({ full, ...special }).map(([kind, { key }]) => ({ name: shownKey(kind), value: key })),
-  ...fields.map(([name, value]) => ({ name: headerSecret(name), value })),
-];
+export const secretsOf = ({ full, special }: Credentials, { fields }: Gateway): readonly Secret[] =>
+  [
+    ...Object.entries({ full, ...special }).map(([kind, { key }]) => ({ name: shownKey(kind), value: key })),
+    ...fields.map(([name, value]) => ({ name: headerSecret(name), value })),
+  ].filter(({ value }) => value !== "");

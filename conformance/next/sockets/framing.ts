@@ -162,6 +162,7 @@ const parallel = script(
   async function* (talk) {
     const { run } = talk;
     const calls = [...callsOf(talk), ...rejectedOf(talk)];
+    await run.client.atOnce(2 * calls.length);
     const sent = await Promise.all(
       [...calls, ...calls].map(async (one, index) => {
         const request = withFields(one, ["X-Request-Id", `${run.runId}-p${index}`]);

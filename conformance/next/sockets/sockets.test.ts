@@ -2,10 +2,10 @@
 
 import type net from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { mutants } from "../../mutants/index.ts";
-import type { ProxyRequest } from "../../mutants/proxy/message.ts";
-import { startProxy } from "../../mutants/proxy/server.ts";
 import { createOracle } from "../../oracle/predict.ts";
+import { mutants } from "../../proof/broken/index.ts";
+import type { ProxyRequest } from "../../proof/proxy/message.ts";
+import { startProxy } from "../../proof/proxy/server.ts";
 import { serveSocket } from "../../test/server.test-kit.ts";
 import { type RunningService, startService } from "../../test/service.test-kit.ts";
 import { noGateway } from "../http/gateway.ts";

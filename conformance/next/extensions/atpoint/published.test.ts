@@ -86,6 +86,8 @@ describe("the operations of a contract that knows no name of a template", () => 
     const pattern = { type: "string", pattern: docs.pattern };
     expect(actual("/openapi.json", wireWith(pattern))).toBeNull();
     expect(actual("/openapi.json", wireWith())).toBe(`no ${docs.name} by GET`);
-    expect(actual("/openapi.json", wireWith(pattern, { enum: ["docs.more"] }))).toBe("docs.more by GET");
+    expect(actual("/openapi.json", wireWith(pattern, { enum: ["docs.more"] }))).toBe(
+      "serves docs.more by GET, which this contract does not have",
+    );
   });
 });

@@ -177,7 +177,8 @@ function holdsOperations(view: View, document: Json, memory: Memory): Difference
   const missing = known.filter((one) => !named.includes(one));
   const more = named.filter((one) => !known.includes(one));
   if (missing.length > 0) return differs("body:/paths", "every operation", `no ${missing.join(", no ")}`);
-  return more.length > 0 ? differs("body:/paths", "no operation but those that are served", more.join(", ")) : null;
+  const sentence = `serves ${more.join(", ")}, which this contract does not have`;
+  return more.length > 0 ? differs("body:/paths", "the operations of this contract alone", sentence) : null;
 }
 
 /** Each path resolves to the endpoint when its dot segments are removed, and requires one name. */

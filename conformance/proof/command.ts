@@ -1,0 +1,140 @@
+import { pathToFileURL } from "node:url";
+import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { nameOf } from "../next/requests/points.ts";
+import type { RunningService } from "../test/service.test-kit.ts";
+import { mutants } from "./broken/index.ts";
+import { ALLOWED, EQUIVALENT, needless, OPEN, UNSEEN, withoutReason } from "./equivalent.ts";
+import { mutations, triedPoints } from "./points.ts";
+import { startProxy } from "./proxy/server.ts";
+import { isFound, responseMutant, responseMutantsOf } from "./responses/mutants.ts";
+import { record } from "./responses/recording.ts";
+import { mutantCalled } from "./served.ts";
+import { runAt, seededService } from "./service.ts";
+
+/** What the command uses of its process. */
+export interface MutantsIo {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly out: (text: string) => void;
+  readonly error: (text: string) => void;
+}
+
+interface Serving {
+  readonly target: string;
+  readonly port: number;
+}
+
+const lines = (list: readonly string[]) => list.map((line) => `  ${line}\n`).join("");
+
+/**
+ * Counts of mutants; survivors without a reason, and reasons that are not needed. The exit code is 0 if there are none of either.
+ */
+function reported(
+  { out }: MutantsIo,
+  what: string,
+  made: number,
+  left: readonly string[],
+  reasons: Parameters<typeof needless>[1],
+): number {
+  const [open, stale] = [withoutReason(left, reasons), needless(left, reasons)];
+  out(`${made} ${what}, ${made - left.length} caught, ${left.length - open.length} left for a reason\n`);
+  if (open.length > 0) out(`No request shows (${open.length}):\n${lines(open)}`);
+  if (stale.length > 0) out(`Nothing needs the reason (${stale.length}):\n${lines(stale)}`);
+  return open.length + stale.length > 0 ? 1 : 0;
+}
+
+/** Every point, in every way, for the cases of every scope. */
+function points(io: MutantsIo): number {
+  const { tried, left } = triedPoints();
+  return reported(io, "points decided wrongly", tried, left, [...EQUIVALENT, ...OPEN]);
+}
+
+/** Every change of the responses of a run against its own service. */
+async function perturbations(io: MutantsIo): Promise<number> {
+  const service = await seededService();
+  try {
+    const recording = await record(service, { isExhaustive: true });
+    const all = responseMutantsOf(recording);
+    const left = all.filter((one) => !isFound(recording, one)).map(({ id }) => id);
+    const reasons = [...ALLOWED, ...UNSEEN];
+    const found = await foundByRuns(withoutReason(left, reasons), service);
+    const names = left.filter((id) => !found.has(id));
+    return reported(io, "right responses changed", all.length, names, reasons);
+  } finally {
+    await service.stop();
+  }
+}
+
+/** Those that a run finds: golden exchanges and scripts see more than one response. */
+async function foundByRuns(ids: readonly string[], { url, credentials }: RunningService): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (const id of ids) {
+    const proxy = await startProxy(responseMutant(id).hooks, url, 0, { credentials: credentials.full });
+    const { results } = await runAt(proxy.url, credentials, { draws: 0, maxFailures: 1 });
+    await proxy.close();
+    if (results.findings.length > 0) found.add(id);
+  }
+  return found;
+}
+
+/** `npm run mutants -- points | perturbations | list | serve`: returns the exit code, or null if a mutant is served. */
+export async function main(args: readonly string[], io: MutantsIo): Promise<number | null> {
+  let code: number | null = 0;
+  const commands = [
+    new Command("points").description("decides every point of the oracle wrongly, for every scope").action(() => {
+      code = points(io);
+    }),
+    new Command("perturbations").description("changes every kind of right response in every way").action(async () => {
+      code = await perturbations(io);
+    }),
+    new Command("list").description("the ids of points and of what is written by hand").action(() => {
+      io.out([...mutants.map(({ id }) => id), ...mutations().map(nameOf)].map((id) => `${id}\n`).join(""));
+    }),
+    new Command("serve")
+      .description("serves a deployment with one defect; key and platform come from API_KEY and PLATFORM")
+      .argument("<id>", "which one (see list), or a changed response: operation 200 application/json drops /member")
+      .requiredOption("--target <url>", "base URL of the good deployment", address)
+      .option("--port <port>", "port on 127.0.0.1; 0 takes a free one", number, 0)
+      .action(async (id: string, { target, port }: Serving, self: Command) => {
+        const { API_KEY: key, PLATFORM: platform = "web" } = io.env;
+        const credentials = { key: key ?? "none", platform };
+        const mutant = mutantCalled(id, { full: credentials, special: {} }) ?? self.error(`no mutant is called ${id}`);
+        const onFault = (fault: unknown) => io.error(`A fault of this proxy, not of the target: ${fault}\n`);
+        const { url } = await startProxy(mutant.hooks, target, port, { onFault, ...(key && { credentials }) });
+        io.out(`${url}: ${id}\n`);
+        code = null;
+      }),
+  ];
+  const command = new Command("mutants").description("Broken servers: a right deployment, with one defect each.");
+  for (const one of commands) command.addCommand(one);
+  for (const one of [command, ...commands])
+    one.exitOverride().configureOutput({ writeOut: io.out, writeErr: io.error });
+  try {
+    await command.parseAsync(args, { from: "user" });
+    return code;
+  } catch (thrown) {
+    if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : 2;
+    io.error(`${thrown instanceof Error ? thrown.message : thrown}\n`);
+    return 3;
+  }
+}
+
+function address(text: string): string {
+  if (!URL.canParse(text) || !/^https?:/i.test(text)) throw new InvalidArgumentError("an http or https URL is needed");
+  return text;
+}
+
+function number(text: string): number {
+  if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError("a port is needed");
+  return Number(text);
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  // A reader that closes the pipe, such as `head`, is no fault.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+  const code = await main(process.argv.slice(2), {
+    env: process.env,
+    out: (text) => process.stdout.write(text),
+    error: (text) => process.stderr.write(text),
+  });
+  if (code !== null) process.exitCode = code;
+}

@@ -1,0 +1,29 @@
+import { packaged } from "../next/packaged.ts";
+import { caseOf, cases } from "../next/requests/generate.ts";
+import { mutationsOf, nameOf, type Trials, trialsOf, tryPoints } from "../next/requests/points.ts";
+import { sampleOf } from "../next/requests/sample.ts";
+import type { Mutation } from "../oracle/points.ts";
+import type { World } from "../oracle/world.ts";
+
+/** Decision points: the oracle, wrong at one of them, has another right response to some case of a default run. */
+
+const { oracle, tables, paths, covering } = packaged;
+
+/** The cases of a default run against a deployment that holds the examples of the contract; all of them if no set is known. */
+function sample(): { readonly trials: Trials; readonly world: World } {
+  const { source, world } = sampleOf(oracle.contract, paths);
+  const some = covering?.flatMap((id) => caseOf(tables, source, id) ?? []) ?? cases(tables, source, oracle, world);
+  const requests = [...some].map(({ request }) => request);
+  return { trials: trialsOf(oracle, world, requests), world };
+}
+
+/** Every point that a case passes, decided in every wrong way. */
+export const mutations = (): readonly Mutation[] =>
+  [...mutationsOf(oracle, sample().trials)].map(([mutation]) => mutation);
+
+/** How many there are for these scopes, and the names of those that no case shows. */
+export function triedPoints(scopes?: readonly string[]): { readonly tried: number; readonly left: readonly string[] } {
+  const { trials, world } = sample();
+  const { mutants, survivors } = tryPoints(oracle, world, trials, scopes);
+  return { tried: mutants, left: survivors.map(nameOf) };
+}

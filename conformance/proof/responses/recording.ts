@@ -1,0 +1,155 @@
+import type { Exchange, Law, Memory, Response } from "../../next/exchange.ts";
+import { createResponse } from "../../next/http/response.ts";
+import { write } from "../../next/http/write.ts";
+import { compare } from "../../next/laws/compare.ts";
+import { viewsOf } from "../../next/laws/view.ts";
+import { emptyWorld, type Known, learn } from "../../next/model/learn.ts";
+import { stateDifference } from "../../next/model/pages.ts";
+import { Unchanged } from "../../next/model/unchanged.ts";
+import { packaged } from "../../next/packaged.ts";
+import type { RunOptions } from "../../next/run/options.ts";
+import type { Report } from "../../next/run/run.ts";
+import type { Suite } from "../../next/run/state.ts";
+import type { Request } from "../../oracle/world.ts";
+import type { RunningService } from "../../test/service.test-kit.ts";
+import type { ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
+import { runAt } from "../service.ts";
+import { kindOf } from "./kinds.ts";
+
+/** An exchange with a right deployment, as a proxy in front of it sees it. */
+export interface Sight {
+  readonly exchange: Exchange & { readonly response: Response };
+  readonly request: ProxyRequest;
+  readonly answer: ProxyAnswer;
+}
+
+function sightOf(exchange: Sight["exchange"]): Sight {
+  const { request, response } = exchange;
+  const { method, target, version = "1.1", fields: headers, body } = request;
+  const { status, reason, fields } = response;
+  return {
+    exchange,
+    request: {
+      ...{ method, target, version, headers, body: Buffer.from(body, "latin1"), rawBytes: write(request, "") },
+    },
+    answer: { status, reason, headers: fields, body: response.body },
+  };
+}
+
+const keyOf = ({ method, target, fields, body }: Request) => JSON.stringify([method, target, fields, body]);
+
+/** The exchange with another response. */
+export function changed({ exchange }: Sight, { status, reason, headers: fields, body }: ProxyAnswer): Exchange {
+  return { ...exchange, response: createResponse({ status, reason, fields, version: "1.1" }, body) };
+}
+
+/** What laws remember of all exchanges, but for what only those of one kind have shown: a wrong server changes them all alike. */
+class Remembered extends Map<string, string> {
+  constructor(
+    private readonly all: Memory,
+    private readonly isShown: (name: string) => boolean,
+  ) {
+    super();
+  }
+
+  override get(name: string): string | undefined {
+    return super.get(name) ?? (this.isShown(name) ? this.all.get(name) : undefined);
+  }
+
+  override has(name: string): boolean {
+    return super.has(name) || (this.isShown(name) && this.all.has(name));
+  }
+}
+
+interface Found {
+  readonly by: string;
+  readonly aspect: string;
+}
+
+/** A run of the suite against a right deployment, and what the suite finds where one of the responses is another. */
+export class Recording {
+  /** In the order in which the run has looked at them. */
+  readonly sights: Sight[] = [];
+  /** By the kind of the response. */
+  readonly kinds = new Map<string, Sight[]>();
+  private readonly world: Known;
+  private readonly memory: Memory = new Map();
+  /** By what laws remember, the kinds of responses that have shown it. */
+  private readonly shownBy = new Map<string, Set<string>>();
+  private readonly views = viewsOf(packaged.oracle.contract);
+  private readonly unchanged = new Unchanged("none");
+  private readonly requests = new Set<string>();
+
+  constructor(url: string, exchanges: readonly Exchange[]) {
+    this.world = emptyWorld(packaged.oracle, { url, files: packaged.paths });
+    for (const exchange of exchanges) {
+      const { response } = exchange;
+      if (!response || response.omitted > 0 || !exchange.prediction) continue;
+      const sight = sightOf({ ...exchange, response });
+      this.sights.push(sight);
+      const kind = kindOf(sight.answer, sight.request);
+      const same = this.kinds.get(kind);
+      if (same) same.push(sight);
+      else this.kinds.set(kind, [sight]);
+      this.requests.add(keyOf(exchange.request));
+      this.remember(exchange, kind);
+      learn(this.world, exchange);
+    }
+  }
+
+  /** Whether the same was sent by HEAD, or this HEAD by GET. */
+  hasTwin({ exchange: { request } }: Sight): boolean {
+    const method = { GET: "HEAD", HEAD: "GET" }[request.method];
+    return method !== undefined && this.requests.has(keyOf({ ...request, method }));
+  }
+
+  private remember(exchange: Exchange, kind: string): void {
+    const own = new Remembered(this.memory, () => true);
+    for (const law of packaged.laws) if (law.applies(exchange)) law.check(exchange, own);
+    for (const [name, value] of own.entries()) {
+      this.memory.set(name, value);
+      this.shownBy.set(name, (this.shownBy.get(name) ?? new Set()).add(kind));
+    }
+  }
+
+  /** What the suite finds about a response to the request of `sight`, by the law that finds it, `prediction` or `state`. */
+  *findings(sight: Sight, answer: ProxyAnswer, kind: string): Generator<Found> {
+    const other = changed(sight, answer);
+    const predicted = compare(other, packaged.oracle.contract, this.views);
+    if (predicted) yield { by: "prediction", aspect: predicted.aspect };
+    const memory = new Remembered(this.memory, (name) =>
+      [...(this.shownBy.get(name) ?? [])].some((one) => one !== kind),
+    );
+    for (const law of packaged.laws) {
+      const found = law.applies(other) && law.check(other, memory);
+      if (found) yield { by: law.id, aspect: found.aspect };
+    }
+    const stateOf = (one: Exchange) => stateDifference(this.world, this.unchanged, one, Number.POSITIVE_INFINITY);
+    // What was right at its time may not be so at the end of the run.
+    const state = stateOf(other);
+    if (state && !stateOf(sight.exchange)) yield { by: "state", aspect: state.aspect };
+  }
+}
+
+/** Runs a suite, and records what it sends and receives. */
+export async function recordedRun(
+  { url, credentials }: RunningService,
+  options: Partial<RunOptions>,
+  suite: Suite = packaged,
+): Promise<{ readonly report: Report; readonly exchanges: readonly Exchange[] }> {
+  const exchanges: Exchange[] = [];
+  // Laws see each exchange once, before the run learns from it.
+  const recorder: Law = { id: "recorded", applies: (one) => exchanges.push(one) < 0, check: () => null };
+  const report = await runAt(url, credentials, options, { ...suite, laws: [...suite.laws, recorder] });
+  return { report, exchanges };
+}
+
+/** The same of the packaged suite. Throws if there is a finding. */
+export async function record(service: RunningService, options: Partial<RunOptions> = {}): Promise<Recording> {
+  const { report, exchanges } = await recordedRun(service, options);
+  const { findings, faults } = report.results;
+  const wrong = findings.map(({ requirement, expected, actual }) => `${requirement}: ${expected}; ${actual}`);
+  const [fault] = [...wrong, ...faults];
+  if (fault !== undefined) throw new Error(`the right service: ${fault}`);
+  return new Recording(service.url, exchanges);
+}

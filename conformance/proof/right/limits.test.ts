@@ -1,0 +1,36 @@
+// A conforming deployment with rate limits (D21): the suite waits as `Retry-After` says, and what it could not send is no finding.
+import { expect, it, onTestFinished } from "vitest";
+import { everything } from "../../next/run/select.ts";
+import { startService } from "../../test/service.test-kit.ts";
+import { operationOf, problemCode } from "../proxy/look.ts";
+import { startProxy } from "../proxy/server.ts";
+import { runAt } from "../service.ts";
+
+/** A second, so that a run waits often and not for long. */
+const LIMITS = {
+  ...{ RATE_LIMITS: "on", RATE_LIMIT_WINDOW_S: "1", RATE_LIMIT_KEY: "90", RATE_LIMIT_COMMANDS: "40" },
+  ...{ RATE_LIMIT_ADDRESS: "90", RATE_LIMIT_REFUSED: "90" },
+};
+const only = ["limits/*", "sysinfo/*", "user.list/*", "user.create/key-*", "credentials/missing", "http/parallel"];
+
+it("has no finding, and its limits are checked", async () => {
+  const service = await startService(undefined, LIMITS);
+  onTestFinished(() => service.stop());
+  const limited = new Set<string | null>();
+  const proxy = await startProxy(
+    {
+      answer: (answer, request) => {
+        if (problemCode(answer) === "rate-limited") limited.add(operationOf(request));
+        return answer;
+      },
+    },
+    service.url,
+  );
+  onTestFinished(() => proxy.close());
+  const selection = { ...everything, only };
+  const { results, outcomes } = await runAt(proxy.url, service.credentials, { selection });
+  expect([results.findings, results.faults]).toEqual([[], []]);
+  const passed = outcomes.filter(({ outcome }) => outcome === "passed").map(({ requirement }) => requirement.id);
+  expect(passed).toEqual(expect.arrayContaining(["limits/headers", "limits/refused"]));
+  expect([...limited]).toEqual(expect.arrayContaining(["sysinfo", "user.list"]));
+});

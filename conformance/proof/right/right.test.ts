@@ -1,0 +1,74 @@
+// Conforming deployments that differ from ours: nothing may be found where the contract leaves a choice.
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { openDriver } from "../../../src/server/storage/database.ts";
+import { readConfig } from "../../../src/test/atpoint.ts";
+import { fresh } from "../../../src/test/databases.ts";
+import { patience } from "../../../src/test/patience.ts";
+import type { RunOptions } from "../../next/run/options.ts";
+import { everything } from "../../next/run/select.ts";
+import { type RunningService, startService } from "../../test/service.test-kit.ts";
+import { startProxy } from "../proxy/server.ts";
+import { runAt, seededService } from "../service.ts";
+import { crowded } from "./behaviour.ts";
+import { conforming } from "./index.ts";
+import { type Right, together } from "./right.ts";
+
+/** What is found about a deployment with these differences. */
+async function found(rights: readonly Right[], { url, credentials }: RunningService, options?: Partial<RunOptions>) {
+  const proxy = await startProxy(together(rights), url, 0, { credentials: credentials.full });
+  const { results, exitCode } = await runAt(proxy.url, credentials, options);
+  await proxy.close();
+  expect([proxy.faults, results.faults]).toEqual([[], []]);
+  const lines = results.findings.map(({ requirement, case: of, script, expected, actual }) =>
+    `${requirement} ${of?.id ?? script}: ${expected}; ${actual}`.slice(0, 400),
+  );
+  return { lines, exitCode };
+}
+
+const only = (...some: readonly string[]) => ({ selection: { ...everything, only: some } });
+
+describe("a conforming deployment that is not like ours", () => {
+  let service: RunningService;
+  beforeAll(async () => {
+    service = await seededService();
+  });
+  afterAll(() => service?.stop());
+
+  it.each(conforming)("has no finding: $id, different in everything at once", async ({ rights }) => {
+    const { lines, exitCode } = await found(rights, service);
+    // Each difference is run alone to find which it was.
+    const guilty: string[] = [];
+    for (const right of lines.length > 0 ? rights : [])
+      for (const line of (await found([right], service)).lines) guilty.push(`${right.id}: ${line}`);
+    expect([...lines, ...guilty]).toEqual([]);
+    expect(exitCode).toBe(0);
+  });
+
+  it("may have a list that grows with every page that is read", async () => {
+    expect(await found([crowded], service, only("user.list/*"))).toEqual({ lines: [], exitCode: 0 });
+  });
+});
+
+/** Users of other clients, one a second from 2024 on. */
+const fill = (
+  users: number,
+) => `with recursive numbers (n) as (select 0 union all select n + 1 from numbers where n < ${users - 1})
+  insert into users (id, name, email, email_key, created_at)
+  select printf('01900000-%04x-7000-8000-%012x', n / 65536, n), 'Somebody', 'Somebody-' || n || '@example.org',
+    'somebody-' || n || '@example.org', strftime('%Y-%m-%dT%H:%M:%fZ', 1719792000 + n, 'unixepoch') from numbers`;
+
+it("may hold 100,000 users", async () => {
+  const { url } = await fresh();
+  const service = await startService(url);
+  onTestFinished(() => service.stop());
+  const database = openDriver(readConfig({ ...patience, DATABASE_URL: url }).database).migrator();
+  await database.raw(fill(100_000));
+  await database.destroy();
+  const { results, outcomes } = await runAt(
+    service.url,
+    service.credentials,
+    only("user.list/*", "user.create/listed"),
+  );
+  expect([results.findings, results.faults]).toEqual([[], []]);
+  expect(outcomes.filter(({ outcome }) => outcome === "incomplete")).toEqual([]);
+});
