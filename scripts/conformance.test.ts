@@ -1,10 +1,11 @@
 // The conformance suite against the service in this process, on every database under test: what an operator would run.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
 import { describe, expect, it } from "vitest";
-import { MAX_USERS } from "../conformance/client/users.ts";
-import type { JsonReport } from "../conformance/report/json.ts";
-import { command, file } from "../conformance/test/command.test-kit.ts";
-import { wholeSuite } from "../conformance/test/whole-suite.test-kit.ts";
+import { command, file } from "../conformance/next/cli/command.test-kit.ts";
+import { wholeSuite } from "../conformance/next/cli/whole-suite.test-kit.ts";
+import type { ReportData } from "../conformance/next/report/json.ts";
+import { listen } from "../conformance/test/server.test-kit.ts";
 import { run } from "../src/test/command.ts";
 import { databasesUnderTest } from "../src/test/databases.ts";
 import { BOUND_MS } from "../src/test/patience.ts";
@@ -12,40 +13,140 @@ import { start } from "../src/test/running-service.ts";
 
 const databases = databasesUnderTest();
 
-/** A deployment on a new database, as arguments of the suite. */
-async function deployed(kind = databases[0], env: NodeJS.ProcessEnv = { RATE_LIMITS: "off" }): Promise<string[]> {
+/** A deployment on a new database, and the file with its keys. */
+async function deployed(kind = databases[0], env: NodeJS.ProcessEnv = { RATE_LIMITS: "off" }) {
   const { service, database } = await start({ LOG_LEVEL: "silent", ...env }, kind);
   const credentials = file("credentials.json");
   const created = await run({ DATABASE_URL: database.url }, "keys", "conformance", "--out", credentials);
   expect(created.code).toBe(0);
-  return ["--url", service.url, "--credentials", credentials];
+  return { url: service.url, credentials };
 }
 
-const suite = (...words: string[]) => command([...words, "--timeout", `${BOUND_MS}`], { suite: wholeSuite, env: {} });
+type Deployed = Awaited<ReturnType<typeof deployed>>;
+const argumentsOf = ({ url, credentials }: Deployed) => ["--url", url, "--credentials", credentials];
 
+const suite = (...words: string[]) => command([...words, "--timeout", `${BOUND_MS}`], { suite: wholeSuite, env: {} });
+const reportIn = (path: string): ReportData => JSON.parse(readFileSync(path, "utf8"));
+
+const UNLIMITED = { RATE_LIMITS: "off" };
 const LIMITED = { RATE_LIMITS: "on", RATE_LIMIT_REFUSED: "50" };
 
 describe.each(databases)("the service on $name", (database) => {
   it.each([
-    ["all of it, without limits", [], { RATE_LIMITS: "off" }, "conformant", 100_000],
-    ["a first look", ["--smoke"], { RATE_LIMITS: "off" }, "conformant (smoke)", 600],
-    ["its limits, which reject", ["--only", "limits/*"], LIMITED, "conformant (partial)", 1000],
-  ] as const)("is conformant: %s", async (_, choice, env, expected, mostRequests) => {
+    ["all of it, without limits", ["--exhaustive"], UNLIMITED, "conformant (partial)", 100_000, 400],
+    ["what a run sends by default, without limits", [], UNLIMITED, "conformant (partial)", 5500, 120],
+    ["a first look", ["--smoke"], UNLIMITED, "conformant (smoke)", 1000, 120],
+    ["its limits, which reject", ["--only", "limits/*"], LIMITED, "conformant (partial)", 6000, 400],
+  ] as const)("is conformant: %s", async (_, choice, env, expected, mostRequests, mostCreated) => {
     const report = file("report.json");
-    const { code } = await suite(...(await deployed(database, env)), "--json", report, ...choice);
-    const { verdict, results, created, run }: JsonReport = JSON.parse(readFileSync(report, "utf8"));
-    const expectedReason = /second --url|--slow|outside --only|outside --smoke/;
-    const left = results.filter(({ outcome, reason }) => outcome !== "passed" && !expectedReason.test(reason ?? ""));
-    expect(left).toEqual([]);
+    const { code } = await suite(...argumentsOf(await deployed(database, env)), "--json", report, ...choice);
+    const { verdict, requirements, findings, created, run } = reportIn(report);
+    const expectedReason = expected === "conformant (smoke)" ? /./ : /second --url|--slow|outside --only/;
+    const left = requirements.filter(
+      ({ outcome, reason }) => outcome !== "passed" && !expectedReason.test(reason ?? ""),
+    );
+    expect([findings, left]).toEqual([[], []]);
     expect([verdict, code]).toEqual([expected, 0]);
-    expect(run.requests).toBeLessThan(mostRequests);
-    expect(created.length).toBeLessThanOrEqual(MAX_USERS);
+    expect(run.requests.all).toBeLessThan(mostRequests);
+    expect(created.length).toBeLessThanOrEqual(mostCreated);
   });
 });
 
-it("finds no difference between two deployments, one on each database if there are two", async () => {
-  const both = [...(await deployed()), ...(await deployed(databases.at(-1)))];
-  const { code, stdout, stderr } = await suite(...both, "--only", "deployments/*", "--verbose");
-  expect([code, stdout]).toEqual([0, expect.not.stringContaining("FAIL")]);
-  expect(stderr).toContain("ok   deployments/same#sysinfo");
+/** In front of a deployment, until the test ends: every piece of its responses is changed. */
+async function changing({ url, credentials }: Deployed, change: (text: string) => string): Promise<Deployed> {
+  const { hostname, port } = new URL(url);
+  const server = createServer((caller) => {
+    const service = connect(Number(port), hostname);
+    caller.pipe(service);
+    service.on("data", (bytes) => caller.write(Buffer.from(change(bytes.toString("latin1")), "latin1")));
+    service.on("end", () => caller.end());
+    for (const [one, other] of [
+      [caller, service],
+      [service, caller],
+    ] as const)
+      one.on("error", () => other.destroy()).on("close", () => other.destroy());
+  });
+  return { url: await listen(server), credentials };
+}
+
+describe("two deployments", () => {
+  /** The exit code, and both reports. */
+  async function compared(one: Deployed, other: Deployed, ...words: string[]) {
+    const report = file("report.json");
+    const both = [...argumentsOf(one), ...argumentsOf(other)];
+    const choice = ["--only", "deployments/*", "--smoke", "--json", report];
+    const { code, stdout } = await suite(...both, ...choice, ...words);
+    // Nothing of that is about the first alone.
+    expect(existsSync(report)).toBe(false);
+    return { code, stdout, second: reportIn(report.replace("report.json", "report.2.json")) };
+  }
+  const placesOf = ({ findings }: ReportData) =>
+    findings.map(({ requirement, source, aspect }) => `${requirement} ${source} ${aspect}`);
+
+  it("do not differ, one on each database if there are two, and what varies is no difference", async () => {
+    const varying = (text: string) => text.replace(/(?<=^HTTP\/1\.1 .*\r\n)/, () => `X-Took: ${performance.now()}\r\n`);
+    const one = await changing(await deployed(), varying);
+    const another = await changing(await deployed(databases.at(-1)), varying);
+    const { code, second } = await compared(one, another);
+    expect(placesOf(second)).toEqual([]);
+    const same = second.requirements.find(({ id }) => id === "deployments/same");
+    expect([code, same]).toMatchObject([0, { outcome: "passed" }]);
+    // Of most requirements that a rule decides a case is sent.
+    expect(same?.sent).toBeGreaterThan(40);
+  });
+
+  it.each([
+    ["a header field", /(?<=^HTTP\/1\.1 .*\r\n)/, "X-Served-By: b\r\n", "header:x-served-by"],
+    ["a member of a body", /(?<="status":")Operational/, "operational", "body:/status"],
+    ["a status", /(?<=^HTTP\/1\.1 )405/, "410", "status"],
+  ] as const)("differ in %s", async (_, text, by, place) => {
+    const one = await deployed();
+    const { code, stdout, second } = await compared(
+      one,
+      await changing(await deployed(), (response) => response.replace(text, by)),
+    );
+    expect(code).toBe(1);
+    expect([...new Set(placesOf(second))]).toEqual([`deployments/same pair ${place}`]);
+    expect(stdout).toContain("deployments/same");
+    // The response of each, and whose it is.
+    const [finding] = second.findings;
+    expect(finding).toMatchObject({ case: expect.any(String), exchanges: [{}, {}], at: 1 });
+    expect(finding?.expected).toContain(`as ${one.url}, `);
+  });
+
+  it("differ where an exception says so, which must be needed", async () => {
+    const [one, another] = [await deployed(), await deployed()];
+    const other = await changing(another, (text) => text.replace(/(?<=^HTTP\/1\.1 .*\r\n)/, "X-Served-By: b\r\n"));
+    const meant = { pointer: "header/x-served-by", reason: "of another proxy" };
+    const accepted = await compared(one, other, "--exceptions", file("exceptions.json", [meant]));
+    expect([accepted.code, placesOf(accepted.second)]).toEqual([0, []]);
+
+    const unneeded = { pointer: "#/runtime", reason: "of another runtime" };
+    const stale = await compared(one, other, "--exceptions", file("exceptions.json", [meant, unneeded]));
+    expect([stale.code, placesOf(stale.second), stale.second.baseline]).toEqual([
+      1,
+      [],
+      [expect.stringContaining("exception #/runtime (of another runtime): nothing differs there")],
+    ]);
+  });
+
+  it("are not compared where that is not selected, nor when the first cannot be reached", async () => {
+    const [one, report] = [await deployed(), file("report.json")];
+    const both = [...argumentsOf(one), ...argumentsOf(await deployed())];
+    await suite(...both, "--smoke", "--only", "http/*", "--json", report);
+    for (const name of ["report.json", "report.2.json"]) {
+      const { requirements, counts } = reportIn(report.replace("report.json", name));
+      expect(requirements.find(({ id }) => id === "deployments/same")).toMatchObject({
+        sent: 0,
+        reason: "outside --only",
+      });
+      expect(counts).toMatchObject({ failed: 0, passed: expect.toSatisfy((count: number) => count > 10) });
+    }
+
+    const nobody = file("report.json");
+    const away = { ...one, url: "http://127.0.0.1:1" };
+    const { code } = await suite(...argumentsOf(away), ...argumentsOf(one), "--smoke", "--json", nobody);
+    expect([code, existsSync(nobody)]).toEqual([3, true]);
+    expect(readFileSync(nobody.replace("report.json", "report.2.json"), "utf8")).toBe("");
+  });
 });

@@ -1,11 +1,14 @@
 // A service that `new-service` writes generates, compiles, and is conformant, also for requests that no check has; a defect in it is found.
-import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Report } from "../conformance/report/report.ts";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import type { ReportData } from "../conformance/next/report/json.ts";
+import { BOUND_MS } from "../src/test/patience.ts";
 import { newService } from "./new-service.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -49,13 +52,76 @@ it("names nothing of the template", async () => {
   expect(texts.join("\n")).not.toMatch(/\bnotes?\b|my-service|MyService/i);
 });
 
-it("generates, compiles, and is conformant, explored too", async () => {
+it("generates, compiles, and is conformant, of all cases those that its covering set names", async () => {
   expect(await npm("run", "generate")).toContain("Compilation completed successfully");
-  for (const words of [[], ["--", "--explore", "300", "--seed", "1"]]) {
-    const output = await npm("test", ...words);
-    expect(output).toMatch(/^conformant/m);
-    expect(output).not.toMatch(/^FAIL |npm error/m);
-  }
+  expect(await npm("run", "-s", "cover")).toMatch(/^generated\/covering\.json: \d+ cases$/m);
+  const output = await npm("test");
+  expect(output).toMatch(/: seed \d+, \d+ covering cases and \d+ drawn/);
+  expect(output).toMatch(/^conformant/m);
+  expect(output).not.toMatch(/^FAIL |npm error/m);
+});
+
+/** The service on a new database, until the test ends: its address, and the keys of the suite. */
+async function served(at: string, more: NodeJS.ProcessEnv = {}) {
+  const data = await mkdtemp(join(tmpdir(), "atpoint-own-data-"));
+  const credentials = join(data, "credentials.json");
+  const database = { DATABASE_URL: `sqlite:${join(data, "test.sqlite")}`, PORT: "0", MANAGEMENT_PORT: "off" };
+  const options = { cwd: at, env: { ...process.env, ...database, ...more } };
+  const main = ["--import", "tsx", "main.ts"];
+  await run(process.execPath, [...main, "migrate"], options);
+  await run(process.execPath, [...main, "keys", "conformance", "--out", credentials], options);
+  const service = spawn(process.execPath, [...main, "serve"], { ...options, stdio: ["ignore", "pipe", "inherit"] });
+  const ended = once(service, "exit");
+  onTestFinished(async () => {
+    service.kill();
+    await ended;
+    await rm(data, { recursive: true });
+  });
+  const url = await new Promise<string>((listening) =>
+    createInterface(service.stdout).on("line", (line) => {
+      const { msg, url } = JSON.parse(line);
+      if (msg === "listening") listening(url);
+    }),
+  );
+  return { url, credentials };
+}
+
+/** The suite as packed, with the contract of the service. */
+async function checked(at: string, { url, credentials }: { url: string; credentials: string }, ...words: string[]) {
+  const report = join(at, "report.json");
+  const target = ["--contract", "generated/contract.json", "--url", url, "--credentials", credentials];
+  const program = [join(folder, "node_modules/atpoint-conformance/dist/bin.js"), ...target];
+  const more = ["--timeout", `${BOUND_MS}`, "--json", report, ...words];
+  await run(process.execPath, [...program, ...more], { cwd: at }).catch((failed) => failed);
+  const { verdict, findings, requirements }: ReportData = JSON.parse(await readFile(report, "utf8"));
+  return { verdict, findings, requirements };
+}
+
+it.each([
+  ["all cases", {}, ["--exhaustive"], "conformant (partial)", /second --url|--slow/],
+  ["requests that vary in several ways", {}, ["--explore", "300"], "conformant (partial)", /./],
+  ["a first look", {}, ["--smoke"], "conformant (smoke)", /./],
+  [
+    "limits, which reject",
+    { RATE_LIMITS: "on", RATE_LIMIT_REFUSED: "50" },
+    ["--only", "limits/*"],
+    "conformant (partial)",
+    /outside/,
+  ],
+] as const)("is conformant: %s", async (_, env, words, verdict, expectedReason) => {
+  const { requirements, ...report } = await checked(folder, await served(folder, env), "--seed", "1", ...words);
+  expect(report).toEqual({ verdict, findings: [] });
+  const left = requirements.filter(({ outcome, reason }) => outcome !== "passed" && !expectedReason.test(reason ?? ""));
+  expect(left).toEqual([]);
+});
+
+it("is conformant as far as a key alone shows", async () => {
+  const { url, credentials } = await served(folder);
+  const { full } = JSON.parse(await readFile(credentials, "utf8"));
+  await writeFile(credentials, JSON.stringify({ full }));
+  const { requirements, ...report } = await checked(folder, { url, credentials }, "--seed", "2");
+  expect(report).toEqual({ verdict: "conformant (partial)", findings: [] });
+  expect(requirements.filter(({ outcome }) => outcome === "passed").length).toBeGreaterThan(100);
 });
 
 /** Defects, each as a text of a file and what replaces it, and the requirement that it breaks. */
@@ -87,9 +153,108 @@ it.each(DEFECTS)("is found out where %s: %s", async (_, requirement, file, text,
   const report = join(folder, "report.json");
   const output = await npm("exec", "--", "tsx", "test.ts", "--only", `${requirement}*`, "--json", report);
   await writeFile(path, right);
-  const { results }: Report = JSON.parse(await readFile(report, "utf8"));
-  const broken = results.flatMap((one) => (one.outcome === "failed" ? one.requirement.id : []));
+  const { requirements }: ReportData = JSON.parse(await readFile(report, "utf8"));
+  const broken = requirements.flatMap(({ id, outcome }) => (outcome === "failed" ? id : []));
   expect(broken, output).toContain(requirement);
+});
+
+/** What makes the text of a book unique: in the spec, the store and the migration. */
+const UNIQUE: readonly (readonly [file: string, text: string, by: string])[] = [
+  [
+    "main.tsp",
+    "/** No book has this id. */",
+    `/** A book says this already. */
+model TextTaken is Problem<409, "text-taken", "The text is taken", "A book says this already.">;
+
+@@refuses(Step.handle, "text-taken");
+
+/** No book has this id. */`,
+  ],
+  ["main.tsp", "CreatedOnce<Book> |", "CreatedOnce<Book> | TextTaken |"],
+  [
+    "main.tsp",
+    "op bookCreate",
+    `@requirements(#{
+  D25: #{
+    \`book.create/text-taken\`: "A text that a book has is rejected with 409 \`text-taken\`.",
+    \`book.create/as-sent\`: "The text is returned as sent.",
+  },
+})
+op bookCreate`,
+  ],
+  ["books.ts", "newId }", "newId, Problem }"],
+  [
+    "books.ts",
+    'knex("books").insert(row), deadline);',
+    'knex("books").insert(row).onConflict("text").ignore().returning("id"), deadline).then((made: object[]) => {\n' +
+      '            if (made.length === 0) throw new Problem("text-taken");\n          });',
+  ],
+  ["migrations.ts", 'table.text("text").notNullable()', 'table.text("text").notNullable().unique()'],
+];
+
+/** What only that service knows: the contract has no mark for a value that is unique, nor for one that is returned as sent. */
+const EXTENSION = `export default {
+  id: "my-library",
+  rules: [{ operation: "book.create", unique: { "text-taken": (data) => data?.text ?? null } }],
+  laws: () => [
+    {
+      id: "book.create/as-sent",
+      applies: ({ response, prediction }) => response?.status === 201 && prediction?.operation?.id === "book.create",
+      check({ request, response }) {
+        const [expected, actual] = [JSON.parse(request.body).data.text, response.json.text];
+        return expected === actual ? null : { aspect: "body:/text", expected, actual };
+      },
+    },
+  ],
+};
+`;
+
+describe("with an extension", () => {
+  let own: string;
+  const change = async (file: string, text: string, by: string) => {
+    const right = await readFile(join(own, file), "utf8");
+    expect(right).toContain(text);
+    await writeFile(join(own, file), right.replace(text, by));
+    return right;
+  };
+  const withExtension = async (...words: string[]) => {
+    const extension = ["--extensions", join(own, "extension.mjs"), "--only", "book.create/*"];
+    const { verdict, findings } = await checked(own, await served(own), ...extension, ...words);
+    return { verdict, broken: [...new Set(findings.map(({ requirement }) => requirement))] };
+  };
+  beforeAll(async () => {
+    own = await mkdtemp(join(tmpdir(), "atpoint-own-extended-"));
+    await cp(folder, own, { recursive: true, verbatimSymlinks: true });
+    for (const [file, text, by] of UNIQUE) await change(file, text, by);
+    await writeFile(join(own, "extension.mjs"), EXTENSION);
+    await run("npm", ["run", "-s", "generate"], { cwd: own });
+    await run("npm", ["run", "-s", "check"], { cwd: own });
+  });
+  afterAll(() => rm(own, { recursive: true }));
+
+  it("a service is conformant that does what only the extension says", async () => {
+    expect(await withExtension("--seed", "1")).toEqual({ verdict: "conformant (partial)", broken: [] });
+  });
+
+  it.each([
+    ["a taken text is taken again", "book.create/text-taken", "migrations.ts", ".unique()", ""],
+    [
+      "a text is changed",
+      "book.create/as-sent",
+      "books.ts",
+      "return book;",
+      "return { ...book, text: book.text.toUpperCase() };",
+    ],
+  ])("a defect is found that only the extension knows: %s", async (_, requirement, file, text, by) => {
+    const right = await change(file, text, by);
+    // Without a unique index there is no conflict to ignore.
+    const store = file === "migrations.ts" ? await change("books.ts", '.onConflict("text").ignore()', "") : null;
+    const { verdict, broken } = await withExtension("--seed", "1");
+    await writeFile(join(own, file), right);
+    if (store !== null) await writeFile(join(own, "books.ts"), store);
+    expect(verdict).toBe("not conformant");
+    expect(broken).toContain(requirement);
+  });
 });
 
 it("has new-operation, for a known resource and a new one: what it writes generates, compiles, and names what is missing", async () => {

@@ -45,6 +45,7 @@ async function manifestOf(name: string, tarballs: Readonly<Record<string, string
       keys: "tsx main.ts keys",
       check: "tsc",
       test: "tsc && tsx test.ts",
+      cover: "atpoint-conformance --cover --contract generated/contract.json",
     },
     // The compiler, and the driver of SQLite, which is built where it has no prebuilt binary: npm 12 asks for that.
     allowScripts: { sqlite3: true, esbuild: true },

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { file } from "../conformance/test/command.test-kit.ts";
+import { file } from "../conformance/next/cli/command.test-kit.ts";
 import { serve } from "../conformance/test/server.test-kit.ts";
 import { contract } from "../generated/contract.ts";
 import { publication } from "../src/publication.ts";

@@ -5,7 +5,7 @@ import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { file } from "../../conformance/test/command.test-kit.ts";
+import { file } from "../../conformance/next/cli/command.test-kit.ts";
 import { selfSigned } from "../../conformance/test/tls.test-kit.ts";
 import { contract } from "../../generated/contract.ts";
 import { readConfig, startService } from "../../src/test/atpoint.ts";

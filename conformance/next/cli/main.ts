@@ -3,8 +3,9 @@ import { givenSuite } from "../given/suite.ts";
 import { parseTarget, type Target } from "../http/target.ts";
 import { packaged } from "../packaged.ts";
 import { type Credentials, DEFAULTS, type RunOptions } from "../run/options.ts";
+import { SAME } from "../run/pair.ts";
 import { UnknownCase } from "../run/plan.ts";
-import { type Selection, unmatched } from "../run/select.ts";
+import { leftBy, type Selection, unmatched } from "../run/select.ts";
 import type { Suite } from "../run/state.ts";
 import { EXIT, worst } from "../run/verdict.ts";
 import { checkTarget, type Streams, written } from "./check-target.ts";
@@ -92,7 +93,11 @@ async function check(argv: readonly string[], options: CliOptions, whole: Suite,
   const known = reading(() => options.knownFailures.map((file) => readKnownFailures(file, contract)));
   const exceptions = options.exceptions === undefined ? [] : reading(() => readExceptions(options.exceptions ?? ""));
   const gateway = gatewayOf(options, contract);
-  for (const index of places.keys()) reading(() => openFiles(filesOf(options, index)));
+  const left = leftBy(selectionOf(options), contract);
+  // What is about both is checked by the run of the second.
+  const isOfBoth = deployments.length > 1 && contract.requirements.every(({ id }) => id === SAME || left.has(id));
+  const runs = [...deployments.entries()].slice(isOfBoth ? 1 : 0);
+  for (const [index] of runs) reading(() => openFiles(filesOf(options, index)));
   const command = (words: readonly string[]) =>
     commandLine(
       words.map((word) => masked(word, gateway)),
@@ -119,13 +124,13 @@ async function check(argv: readonly string[], options: CliOptions, whole: Suite,
     throw new UsageError(`no key for ${target.url}: set API_KEY, or give --credentials FILE`);
   });
   const codes: number[] = [];
-  for (const [index, { target, credentials }] of deployments.entries()) {
+  for (const [index, { target, credentials }] of runs) {
     const other = deployments[index - 1];
     const run = {
       ...{ ...optionsOf(options, io), ...effectsOf(target, options), target, credentials, gateway },
       // One file for both targets, or one for each.
       knownFailures: known[index] ?? known[0] ?? [],
-      ...(other && { pair: { ...other, exceptions } }),
+      ...(other && { pair: { ...other, ...effectsOf(other.target, options), exceptions } }),
     };
     const code = await checkTarget(suite, run, io, {
       ...{ ...about, files: filesOf(options, index) },

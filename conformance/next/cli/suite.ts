@@ -5,7 +5,7 @@ import { readContract } from "../../oracle/contract.ts";
 import { isObject } from "../../oracle/schema.ts";
 import type { Extension } from "../extension.ts";
 import { atpoint } from "../extensions/atpoint/index.ts";
-import type { Covering } from "../requests/covering.ts";
+import { type Covering, hashOf } from "../requests/covering.ts";
 import type { Suite } from "../run/state.ts";
 import { createSuite } from "../suite.ts";
 import type { CliOptions } from "./options.ts";
@@ -24,6 +24,10 @@ function coveringBeside(file: string): Covering | undefined {
     return { hash: json.hash, cases: json.cases.map(String) };
   throw new UsageError(`${beside}: it has no hash and no cases; write it again: --cover`);
 }
+
+/** That of a suite: an extension without rows leaves it as it is. */
+const coveringOf = ({ covering, tables }: Suite): Covering | undefined =>
+  covering ? { hash: hashOf(tables), cases: covering } : undefined;
 
 const isExtension = (value: unknown): value is Extension => isObject(value) && typeof value.id === "string";
 
@@ -58,15 +62,15 @@ export async function suiteOf({ contract: file, extensions: module }: CliOptions
         });
   const own = contract.title === known.title ? [atpoint] : [];
   const others = module === undefined ? [] : await extensionsIn(module);
-  return createSuite(contract, [...own, ...others], file === undefined ? undefined : coveringBeside(file));
+  return createSuite(contract, [...own, ...others], file === undefined ? coveringOf(packaged) : coveringBeside(file));
 }
 
 /** Writes `covering.json` next to the contract; returns a line about it. */
 export async function cover(suite: Suite, { contract: file }: CliOptions): Promise<string> {
   if (file === undefined) throw new UsageError("--cover: give the --contract next to which covering.json is written");
   // Only this needs the decision points.
-  const { coveringOf } = await import("../requests/cover.ts");
-  const covering = coveringOf(suite);
+  const points = await import("../requests/cover.ts");
+  const covering = points.coveringOf(suite);
   const beside = path.join(path.dirname(file), "covering.json");
   reading(() => writeFileSync(beside, `${JSON.stringify(covering, null, 1)}\n`));
   return `${beside}: ${covering.cases.length} cases\n`;

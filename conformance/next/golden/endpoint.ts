@@ -48,7 +48,7 @@ dispatch/prototype-names: Names that every object has are unknown.
 dispatch/unknown-method: Another method on the endpoint, whatever the operation.
   DELETE /api/?@={query} -> 405 method-not-allowed | Allow: GET, HEAD, POST, OPTIONS
 dispatch/other-paths-methods: Another method on another path.
-  PUT /robots.txt -> 405 method-not-allowed | Allow: GET, HEAD, OPTIONS
+  PUT / -> 405 method-not-allowed | Allow: GET, HEAD, OPTIONS
 dispatch/options: OPTIONS does not read the query.
   OPTIONS /api/?@={command}&x=%4 -> 204 | Allow: GET, HEAD, POST, OPTIONS
 cors/preflight: It allows every request header of the contract and those of a trace, unless the origin is not in a list.
@@ -109,9 +109,5 @@ http/content-encoding: A content coding.
   POST | Content-Encoding: gzip | {"@":"{command}"} -> 415 unsupported-media-type | Accept-Encoding: identity
 answers/problems-whatever-accept: A problem has its own media type.
   GET /api/?@=unknown | Accept: text/html -> 404 operation-not-found
-http/request-id-stored: What shared caches may store has an id of the service.
-  GET /robots.txt | X-Request-Id: mine
-  -> 200 | Content-Type: text/plain{parameters}
-    | X-Request-Id: {request-id but not mine} | ETag: "{etag}" | Cache-Control: {text} | {text}
 `,
 };

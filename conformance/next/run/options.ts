@@ -22,8 +22,8 @@ export interface Exception {
   readonly reason: string;
 }
 
-/** The deployment that another is compared with. */
-export interface Pair {
+/** The deployment that another is compared with, and what a run may do there. */
+export interface Pair extends Pick<RunOptions, "mayWrite" | "mayHarm"> {
   readonly target: Target;
   readonly credentials: Credentials;
   readonly exceptions: readonly Exception[];

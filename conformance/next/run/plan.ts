@@ -65,14 +65,21 @@ export function scriptsOf({ suite, selection, left, options }: Run): readonly Sc
   );
 }
 
-/** For each requirement that a rule decides, a case that it rejects and one that it accepts: those with the fewest rows. */
-export async function smokeCases(run: Run, signal: AbortSignal): Promise<readonly Planned[]> {
+/**
+ * For each requirement that a rule decides, a case that it rejects and one that it accepts: those with the fewest rows. `left`: the
+ * requirements that are not meant.
+ */
+export async function smokeCases(
+  run: Run,
+  signal: AbortSignal,
+  left: ReadonlyMap<string, string> = run.left,
+): Promise<readonly Planned[]> {
   const operations = Object.values(run.suite.oracle.contract.operations);
   const some = run.suite.covering ? covering(run) : await all(run, operations, seededRandom(run.options.seed), signal);
   const chosen = new Map<string, Planned>();
   for (const one of [...some].sort((a, b) => a.case.rows.length - b.case.rows.length)) {
     const side = `${one.requirement} ${one.isAccepted}`;
-    if (!run.left.has(one.requirement) && !chosen.has(side)) chosen.set(side, one);
+    if (!left.has(one.requirement) && !chosen.has(side)) chosen.set(side, one);
   }
   return [...chosen.values()];
 }

@@ -11,7 +11,7 @@ import { Deadline } from "./deadline.ts";
 import { exchange, plainExchange } from "./exchange.ts";
 import { Inputs } from "./inputs.ts";
 import type { Credentials, Exception, Pair, RunOptions } from "./options.ts";
-import { compareWith } from "./pair.ts";
+import { compareWith, SAME } from "./pair.ts";
 import { type Plan, planOf, scriptsOf } from "./plan.ts";
 import { preflight } from "./preflight.ts";
 import { type Outcome, Results } from "./results.ts";
@@ -133,8 +133,8 @@ export async function run(suite: Suite, options: RunOptions): Promise<Report> {
 }
 
 /** Compares with another deployment, which has a run of its own for that. */
-async function paired(one: Run, { target, credentials, exceptions }: Pair, signal: AbortSignal, deadline: Deadline) {
-  const other = begin(one.suite, { ...one.options, target, credentials }, one.end, signal, deadline);
+async function paired(one: Run, { exceptions, ...there }: Pair, signal: AbortSignal, deadline: Deadline) {
+  const other = begin(one.suite, { ...one.options, ...there }, one.end, signal, deadline);
   try {
     return await compareWith(other, one, exceptions, signal);
   } finally {
@@ -184,7 +184,8 @@ async function carriedOut(one: Run, signal: AbortSignal, deadline: Deadline): Pr
         (script) => counted(play(one, script)),
         signal,
       );
-      if (options.pair && !signal.aborted) unneeded = await paired(one, options.pair, signal, deadline);
+      if (!options.pair) results.withheld(SAME, "compares two deployments: needs a second --url, whose report has it");
+      else if (!signal.aborted) unneeded = await paired(one, options.pair, signal, deadline);
     }
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;

@@ -81,5 +81,9 @@ user.create/key-whole: A key in other letter case is another key.
   -> 409 email-taken by user.create
 http/idempotency-key-on-get: On GET it is ignored.
   GET /api/?@=sysinfo | Idempotency-Key: a b -> 200 by sysinfo
+http/request-id-stored: What shared caches may store has an id of the service.
+  GET /robots.txt | X-Request-Id: mine
+  -> 200 | Content-Type: text/plain{parameters}
+    | X-Request-Id: {request-id but not mine} | ETag: "{etag}" | Cache-Control: {text} | {text}
 `,
 };
