@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Ajv } from "ajv";
 import { expect } from "vitest";
-import type { JsonReport } from "../report/json.ts";
+import type { JsonReport } from "../next/report/json.ts";
 
 export const reportSchema: object = JSON.parse(
   readFileSync(new URL("../report/report.schema.json", import.meta.url), "utf8"),

@@ -1,6 +1,6 @@
 import { CommanderError } from "commander";
 import { givenSuite } from "../given/suite.ts";
-import { parseTarget, type Target } from "../http/target.ts";
+import { parseTarget, proxyIn, type Target } from "../http/target.ts";
 import { packaged } from "../packaged.ts";
 import { type Credentials, DEFAULTS, type RunOptions } from "../run/options.ts";
 import { SAME } from "../run/pair.ts";
@@ -93,11 +93,6 @@ async function check(argv: readonly string[], options: CliOptions, whole: Suite,
   const known = reading(() => options.knownFailures.map((file) => readKnownFailures(file, contract)));
   const exceptions = options.exceptions === undefined ? [] : reading(() => readExceptions(options.exceptions ?? ""));
   const gateway = gatewayOf(options, contract);
-  const left = leftBy(selectionOf(options), contract);
-  // What is about both is checked by the run of the second.
-  const isOfBoth = deployments.length > 1 && contract.requirements.every(({ id }) => id === SAME || left.has(id));
-  const runs = [...deployments.entries()].slice(isOfBoth ? 1 : 0);
-  for (const [index] of runs) reading(() => openFiles(filesOf(options, index)));
   const command = (words: readonly string[]) =>
     commandLine(
       words.map((word) => masked(word, gateway)),
@@ -112,6 +107,7 @@ async function check(argv: readonly string[], options: CliOptions, whole: Suite,
     // No key is needed for it.
     const replayed = { ...first, selection: selectionOf(options), knownFailures: known[0] ?? [] };
     const mode = { isStrict: options.strict ?? false, isVerbose: verbose ?? false };
+    reading(() => openFiles(filesOf(options, 0)));
     const report = await recordedReport(whole, options.recorded, { ...replayed, ...mode }, about).catch(
       (error: unknown) => {
         throw new UsageError(`--recorded ${options.recorded}: ${messageOf(error)}`);
@@ -123,11 +119,17 @@ async function check(argv: readonly string[], options: CliOptions, whole: Suite,
     if (credentials) return { target, credentials };
     throw new UsageError(`no key for ${target.url}: set API_KEY, or give --credentials FILE`);
   });
+  const left = leftBy(selectionOf(options), contract);
+  // What is about both is checked by the run of the second.
+  const isOfBoth = deployments.length > 1 && contract.requirements.every(({ id }) => id === SAME || left.has(id));
+  const runs = [...deployments.entries()].slice(isOfBoth ? 1 : 0);
+  for (const [index] of runs) reading(() => openFiles(filesOf(options, index)));
   const codes: number[] = [];
   for (const [index, { target, credentials }] of runs) {
     const other = deployments[index - 1];
     const run = {
       ...{ ...optionsOf(options, io), ...effectsOf(target, options), target, credentials, gateway },
+      proxy: proxyIn(io.env, target),
       // One file for both targets, or one for each.
       knownFailures: known[index] ?? known[0] ?? [],
       ...(other && { pair: { ...other, ...effectsOf(other.target, options), exceptions } }),

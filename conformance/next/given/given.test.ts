@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BOUND_MS } from "../../../src/test/patience.ts";
 import { deployments, merged } from "../../proof/right/given.test-kit.ts";
-import { command } from "../../test/command.test-kit.ts";
+import { command } from "../cli/command.test-kit.ts";
 import { type Arrived, serve } from "../../test/server.test-kit.ts";
 import { type RunningService, startService } from "../../test/service.test-kit.ts";
 import { type Decisions, type Statement, startTiny } from "../../test/tiny-deployment.test-kit.ts";

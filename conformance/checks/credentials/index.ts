@@ -1,1 +1,0 @@
-export { operationCredentials as credentials } from "./operations.ts";
