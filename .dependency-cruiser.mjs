@@ -30,16 +30,30 @@ const noArrowUp = FLOORS.slice(0, -1).map((_, level) => ({
   },
 }));
 
-/** The contract of the run, and what such a value is: every room of the suite may know it, but the oracle is given it. */
-const contractFor = (name) => (name === "oracle" ? [] : ["contract\\.ts", "oracle/contract\\.ts"]);
-
-/** Who may be known in a room of the suite: itself, the contract, and these. Tests stand outside. */
-const room = (name, comment, ...known) => ({
-  name: `no-way-up-from-${name}`,
-  comment,
-  severity: "error",
-  from: { path: `^conformance/${name}/`, pathNot: "\\.test\\.ts$|\\.test-kit\\.ts$" },
-  to: { path: "^conformance/", pathNot: `^conformance/(${[`${name}/`, ...contractFor(name), ...known].join("|")})` },
+/** The rooms of the suite, from below: each knows itself, those of its list, and the values `exchange.ts` and `canary.ts`. */
+const ROOMS = {
+  oracle: [],
+  requests: ["oracle/", "run/state\\.ts"],
+  http: ["oracle/"],
+  secrets: ["oracle/", "http/", "run/options\\.ts"],
+  laws: ["oracle/", "http/", "secrets/"],
+  model: ["oracle/", "http/", "laws/"],
+  run: ["oracle/", "http/", "laws/", "model/", "requests/", "scenarios/"],
+  scenarios: ["oracle/", "http/", "laws/", "model/", "requests/", "run/"],
+  sockets: ["oracle/", "http/", "laws/", "requests/", "run/"],
+  golden: ["oracle/", "http/", "laws/compare\\.ts", "run/"],
+  recorded: ["oracle/", "http/", "laws/", "model/", "run/", "secrets/"],
+  report: ["oracle/", "http/", "requests/", "run/", "secrets/"],
+};
+/** Tests stand outside. */
+const rooms = Object.entries(ROOMS).map(([name, known]) => {
+  const values = name === "oracle" ? [] : ["exchange\\.ts", "canary\\.ts"];
+  return {
+    name: `no-way-up-from-${name}`,
+    severity: "error",
+    from: { path: `^conformance/${name}/`, pathNot: "\\.test\\.ts$|\\.test-kit\\.ts$" },
+    to: { path: "^conformance/", pathNot: `^conformance/(${[`${name}/`, ...values, ...known].join("|")})` },
+  };
 });
 
 export default {
@@ -60,8 +74,7 @@ export default {
       from: {
         path: "^conformance/",
         // What is served is compared with the published documents themselves.
-        pathNot:
-          "\\.test\\.ts$|\\.test-kit\\.ts$|^conformance/(contract|next/packaged|(lists|next/extensions/atpoint)/published(/contract)?)\\.ts$",
+        pathNot: "\\.test\\.ts$|\\.test-kit\\.ts$|^conformance/(contract|packaged|extensions/atpoint/published)\\.ts$",
       },
       to: { path: "^generated/" },
     },
@@ -71,81 +84,18 @@ export default {
       from: { path: "^conformance/contract\\.ts$" },
       to: { path: "^generated/", pathNot: "^generated/contract\\.json$" },
     },
-    room("oracle", "The contract as a program knows requests and what a deployment holds, nothing of a server."),
-    room("models", "What a run knows of its deployment.", "oracle/", "client/(wire/(exchange|json)|credentials)\\.ts"),
-    room(
-      "client",
-      "What is sent and received, and what is known of the target.",
-      "next/secrets/",
-      "oracle/",
-      "models/",
-    ),
-    room("checks", "A check knows its target and the words for checking it.", "client/", "models/"),
-    room(
-      "lists",
-      "Lists of requests: what is right, the oracle says.",
-      "checks/",
-      "client/",
-      "laws/",
-      "models/",
-      "oracle/",
-    ),
-    room(
-      "explore",
-      "Requests and sequences that no list has.",
-      "checks/",
-      "client/",
-      "engine/",
-      "laws/",
-      "lists/",
-      "models/",
-      "oracle/",
-      "sequences/",
-    ),
-    room("wire", "Sockets, connections and time.", "checks/", "client/", "explore/", "lists/", "models/", "oracle/"),
-    room("laws", "What holds of every response.", "checks/", "client/", "models/", "oracle/"),
+    ...rooms,
     {
       name: "golden-exchanges-follow-from-nothing",
-      comment: "They are written by hand from the clauses: neither the oracle nor what it predicts has a part in them.",
-      severity: "error",
-      from: { path: "^conformance/golden/", pathNot: "\\.test\\.ts$|\\.test-kit\\.ts$" },
-      to: { path: "^conformance/(oracle|lists|models|laws)/", dependencyTypesNot: ["type-only"] },
-    },
-    {
-      name: "next-golden-exchanges-follow-from-nothing",
       comment: "Only `compare` of the laws: what is right, the text says, neither the oracle nor a prediction.",
       severity: "error",
-      from: { path: "^conformance/next/(golden|extensions/[^/]+/golden)/", pathNot: "\\.test\\.ts$|\\.test-kit\\.ts$" },
+      from: { path: "^conformance/(golden|extensions/[^/]+/golden)/", pathNot: "\\.test\\.ts$|\\.test-kit\\.ts$" },
       to: {
-        path: "^conformance/(oracle|next/(requests|model|laws))/",
-        pathNot: "^conformance/next/laws/compare\\.ts$",
+        path: "^conformance/(oracle|requests|model|laws)/",
+        pathNot: "^conformance/laws/compare\\.ts$",
         dependencyTypesNot: ["type-only"],
       },
     },
-    room("report", "A report is plain data.", "client/(wire/(exchange|json)|counted)\\.ts", "checks/check\\.ts"),
-    room(
-      "engine",
-      "Runs whatever checks it is given.",
-      "client/",
-      "models/",
-      "oracle/",
-      "checks/check\\.ts",
-      "report/report\\.ts",
-    ),
-    room(
-      "cli",
-      "Above all others.",
-      "suite\\.ts",
-      "next/cli/",
-      "next/given/suite\\.ts",
-      "explore/",
-      "client/",
-      "checks/",
-      "lists/",
-      "oracle/",
-      "report/",
-      "engine/",
-    ),
     {
       name: "no-run-knows-its-proof",
       comment: "The proof knows the suite, and no run imports it.",
@@ -161,7 +111,7 @@ export default {
       to: {
         path: "^conformance/",
         pathNot:
-          "^conformance/(proof/((broken|right|proxy)/|mutant\\.ts$|requests\\.ts$)|oracle/contract\\.ts$|next/(packaged|run/random)\\.ts$)",
+          "^conformance/(proof/((broken|right|proxy)/|mutant\\.ts$|requests\\.ts$)|oracle/contract\\.ts$|(packaged|run/random)\\.ts$)",
       },
     },
     {
@@ -217,9 +167,9 @@ export default {
       severity: "error",
       from: {
         path: "^(src|conformance)/",
-        pathNot: "(\\.test\\.ts|test-kit\\.ts)$|^src/test/|^conformance/(proof|explore)/",
+        pathNot: "(\\.test\\.ts|test-kit\\.ts)$|^src/test/|^conformance/proof/",
       },
-      to: { path: "\\.test\\.ts$|test-kit|^src/test/|node_modules/(vitest|fast-check)/" },
+      to: { path: "\\.test\\.ts$|test-kit|^src/test/|node_modules/vitest/" },
     },
     {
       name: "no-development-dependencies-in-the-service",

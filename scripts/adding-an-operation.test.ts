@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bundledCommand, launchProgram } from "../conformance/test/process.test-kit.ts";
-import { type RunningService, startService } from "../conformance/test/service.test-kit.ts";
-import { startTiny } from "../conformance/test/tiny-deployment.test-kit.ts";
+import { bundledCommand, launchProgram } from "../conformance/proof/kits/process.test-kit.ts";
+import { type RunningService, startService } from "../conformance/proof/kits/service.test-kit.ts";
+import { startTiny } from "../conformance/proof/kits/tiny-deployment.test-kit.ts";
 import { generate } from "../spec/protocol/emitter/emit.ts";
 import { write } from "../spec/protocol/emitter/write.test-kit.ts";
 import { BOUND_MS } from "../src/test/patience.ts";
@@ -107,7 +107,7 @@ async function edit(file: string, what: RegExp, by: string): Promise<void> {
 }
 
 const suite = (copy: string, words: readonly string[], env: NodeJS.ProcessEnv = {}) =>
-  launchProgram(process.execPath, ["--max-semi-space-size=32", bundledCommand(copy), "--next", ...words], {
+  launchProgram(process.execPath, ["--max-semi-space-size=32", bundledCommand(copy), ...words], {
     cwd: copy,
     env,
   }).ended;

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import fs from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { beforeEach, expect, it, onTestFinished } from "vitest";
-import { file } from "../conformance/next/cli/command.test-kit.ts";
+import { file } from "../conformance/cli/command.test-kit.ts";
 
 const repository = resolve(import.meta.dirname, "..");
 let root: string;

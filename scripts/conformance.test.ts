@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { describe, expect, it } from "vitest";
-import { command, file } from "../conformance/next/cli/command.test-kit.ts";
-import { wholeSuite } from "../conformance/next/cli/whole-suite.test-kit.ts";
-import type { ReportData } from "../conformance/next/report/json.ts";
-import { listen } from "../conformance/test/server.test-kit.ts";
+import { command, file } from "../conformance/cli/command.test-kit.ts";
+import { wholeSuite } from "../conformance/cli/whole-suite.test-kit.ts";
+import { listen } from "../conformance/proof/kits/server.test-kit.ts";
+import type { ReportData } from "../conformance/report/json.ts";
 import { run } from "../src/test/command.ts";
 import { databasesUnderTest } from "../src/test/databases.ts";
 import { BOUND_MS } from "../src/test/patience.ts";

@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import type { ReportData } from "../conformance/next/report/json.ts";
+import type { ReportData } from "../conformance/report/json.ts";
 import { BOUND_MS } from "../src/test/patience.ts";
 import { newService } from "./new-service.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { file } from "../conformance/next/cli/command.test-kit.ts";
+import { file } from "../conformance/cli/command.test-kit.ts";
 import { command } from "./openapi-diff.ts";
 
 const contract = join(import.meta.dirname, "../generated/openapi.operations.json");

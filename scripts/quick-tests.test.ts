@@ -23,7 +23,7 @@ it.each([
   [false, "has a kit that starts a process", 'import { it } from "vitest";\nimport { start } from "../kit.ts";'],
   [false, "has it through a module", 'export * from "../between.ts";'],
   [false, "loads it late", 'const { start } = await import("../kit.ts");'],
-  [false, "runs the whole suite", 'import { wholeSuite } from "../../conformance/next/cli/whole-suite.test-kit.ts";'],
+  [false, "runs the whole suite", 'import { wholeSuite } from "../../conformance/cli/whole-suite.test-kit.ts";'],
   [true, "imports nothing", ""],
   [true, "imports another module", 'import { one } from "../one.ts";'],
   [true, "has no more than a type of it", 'import type { ChildProcess } from "node:child_process";'],

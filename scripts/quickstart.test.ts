@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type RunningService, startService } from "../conformance/test/service.test-kit.ts";
+import { type RunningService, startService } from "../conformance/proof/kits/service.test-kit.ts";
 import { contract } from "../generated/contract.ts";
 import type { Operation } from "../src/server/contract.ts";
 import { itWith } from "./programs.test-kit.ts";

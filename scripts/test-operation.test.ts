@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Exchange, Finding } from "../conformance/next/exchange.ts";
-import { packaged } from "../conformance/next/packaged.ts";
-import type { Outcome } from "../conformance/next/run/results.ts";
+import type { Exchange, Finding } from "../conformance/exchange.ts";
+import { packaged } from "../conformance/packaged.ts";
+import type { Outcome } from "../conformance/run/results.ts";
 import { blame, lacking, testOperation } from "./test-operation.ts";
 
 const at = (id: string) => packaged.oracle.contract.requirements.find((one) => one.id === id) ?? expect.unreachable(id);

@@ -3,14 +3,14 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Finding } from "../conformance/next/exchange.ts";
-import { atpoint } from "../conformance/next/extensions/atpoint/index.ts";
-import { goldensOf } from "../conformance/next/golden/scripts.ts";
-import { compare } from "../conformance/next/laws/compare.ts";
-import { packaged } from "../conformance/next/packaged.ts";
-import type { Outcome } from "../conformance/next/run/results.ts";
+import type { Finding } from "../conformance/exchange.ts";
+import { atpoint } from "../conformance/extensions/atpoint/index.ts";
+import { goldensOf } from "../conformance/golden/scripts.ts";
+import { compare } from "../conformance/laws/compare.ts";
+import { packaged } from "../conformance/packaged.ts";
 import { runOf } from "../conformance/proof/of-operation.ts";
 import { seededService } from "../conformance/proof/service.ts";
+import type { Outcome } from "../conformance/run/results.ts";
 import { generate } from "../spec/protocol/emitter/emit.ts";
 import { plural } from "./operation-stub.ts";
 

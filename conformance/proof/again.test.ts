@@ -1,12 +1,12 @@
 // The exchange that a finding shows is the wrong one: its `again` line shows the same difference there, and none at a right service.
 import { execFile } from "node:child_process";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Finding } from "../next/exchange.ts";
-import { noGateway } from "../next/http/gateway.ts";
-import { parseTarget } from "../next/http/target.ts";
-import { replayer } from "../next/report/exchanges.ts";
-import { secretsOf } from "../next/secrets/secrets.ts";
-import type { RunningService } from "../test/service.test-kit.ts";
+import type { Finding } from "../exchange.ts";
+import { noGateway } from "../http/gateway.ts";
+import { parseTarget } from "../http/target.ts";
+import { replayer } from "../report/exchanges.ts";
+import { secretsOf } from "../secrets/secrets.ts";
+import type { RunningService } from "./kits/service.test-kit.ts";
 import { startProxy } from "./proxy/server.ts";
 import { mutantCalled } from "./served.ts";
 import { runAt, seededService } from "./service.ts";

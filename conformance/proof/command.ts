@@ -1,9 +1,9 @@
 import { pathToFileURL } from "node:url";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
-import { nameOf } from "../next/requests/points.ts";
-import type { RunningService } from "../test/service.test-kit.ts";
+import { nameOf } from "../requests/points.ts";
 import { mutants } from "./broken/index.ts";
 import { ALLOWED, EQUIVALENT, needless, OPEN, UNSEEN, withoutReason } from "./equivalent.ts";
+import type { RunningService } from "./kits/service.test-kit.ts";
 import { mutations, triedPoints } from "./points.ts";
 import { startProxy } from "./proxy/server.ts";
 import { isFound, responseMutant, responseMutantsOf } from "./responses/mutants.ts";

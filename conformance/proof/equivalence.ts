@@ -2,17 +2,17 @@
 // `npm run -s equivalence -- [SEED] [PART OF A NAME, wild OR stateful] [exhaustive OR scripts]`; with `right` instead of a name, what
 // it finds about conforming deployments: nothing.
 import { readFileSync } from "node:fs";
-import { noGateway } from "../next/http/gateway.ts";
-import { parseTarget } from "../next/http/target.ts";
-import { packaged } from "../next/packaged.ts";
-import { createReport } from "../next/report/report.ts";
-import { EXIT } from "../next/run/verdict.ts";
-import { scenarioScripts } from "../next/scenarios/index.ts";
-import { startService } from "../test/service.test-kit.ts";
+import { noGateway } from "../http/gateway.ts";
+import { parseTarget } from "../http/target.ts";
+import { packaged } from "../packaged.ts";
+import { createReport } from "../report/report.ts";
+import { EXIT } from "../run/verdict.ts";
+import { scenarioScripts } from "../scenarios/index.ts";
 import { callers } from "./broken/histories/callers.ts";
 import { keys } from "./broken/histories/keys.ts";
 import { lists } from "./broken/histories/lists.ts";
 import { mutants } from "./broken/index.ts";
+import { startService } from "./kits/service.test-kit.ts";
 import { startProxy } from "./proxy/server.ts";
 import { conforming } from "./right/index.ts";
 import { runAt } from "./service.ts";

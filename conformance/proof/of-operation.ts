@@ -1,10 +1,10 @@
-import { packaged } from "../next/packaged.ts";
-import { cases } from "../next/requests/generate.ts";
-import { sampleOf } from "../next/requests/sample.ts";
-import type { Report } from "../next/run/run.ts";
-import { everything } from "../next/run/select.ts";
-import type { RunningService } from "../test/service.test-kit.ts";
+import { packaged } from "../packaged.ts";
+import { cases } from "../requests/generate.ts";
+import { sampleOf } from "../requests/sample.ts";
+import type { Report } from "../run/run.ts";
+import { everything } from "../run/select.ts";
 import { ALLOWED, EQUIVALENT, OPEN, UNSEEN, withoutReason } from "./equivalent.ts";
+import type { RunningService } from "./kits/service.test-kit.ts";
 import { triedPoints } from "./points.ts";
 import { isFound, responseMutantsOf } from "./responses/mutants.ts";
 import { Recording, recordedRun } from "./responses/recording.ts";

@@ -1,9 +1,9 @@
-import { packaged } from "../next/packaged.ts";
-import { caseOf, cases } from "../next/requests/generate.ts";
-import { mutationsOf, nameOf, type Trials, trialsOf, tryPoints } from "../next/requests/points.ts";
-import { sampleOf } from "../next/requests/sample.ts";
 import type { Mutation } from "../oracle/points.ts";
 import type { World } from "../oracle/world.ts";
+import { packaged } from "../packaged.ts";
+import { caseOf, cases } from "../requests/generate.ts";
+import { mutationsOf, nameOf, type Trials, trialsOf, tryPoints } from "../requests/points.ts";
+import { sampleOf } from "../requests/sample.ts";
 
 /** Decision points: the oracle, wrong at one of them, has another right response to some case of a default run. */
 

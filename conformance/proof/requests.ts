@@ -1,6 +1,6 @@
-import { packaged } from "../next/packaged.ts";
-import { probesOf } from "../next/run/preflight.ts";
 import { membersOf, type Operation, pageItemOf, takesIdempotencyKey } from "../oracle/contract.ts";
+import { packaged } from "../packaged.ts";
+import { probesOf } from "../run/preflight.ts";
 import { header, isObject, jsonBody, operationOf, pathOf, queryOf } from "./proxy/look.ts";
 import type { ProxyRequest } from "./proxy/message.ts";
 

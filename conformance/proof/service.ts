@@ -1,10 +1,10 @@
-import { noGateway } from "../next/http/gateway.ts";
-import { parseTarget } from "../next/http/target.ts";
-import { packaged } from "../next/packaged.ts";
-import { DEFAULTS, type RunOptions } from "../next/run/options.ts";
-import { type Report, run } from "../next/run/run.ts";
-import type { Suite } from "../next/run/state.ts";
-import { type RunningService, startService } from "../test/service.test-kit.ts";
+import { noGateway } from "../http/gateway.ts";
+import { parseTarget } from "../http/target.ts";
+import { packaged } from "../packaged.ts";
+import { DEFAULTS, type RunOptions } from "../run/options.ts";
+import { type Report, run } from "../run/run.ts";
+import type { Suite } from "../run/state.ts";
+import { type RunningService, startService } from "./kits/service.test-kit.ts";
 import { creating } from "./requests.ts";
 
 /** More users than a default page has, so that a wrong default shows. */

@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
-import { selfSigned } from "../../conformance/test/tls.test-kit.ts";
+import { selfSigned } from "../../conformance/proof/kits/tls.test-kit.ts";
 import { freePort } from "../../src/test/ports.ts";
 
 /** A text of a file, and its replacement. */

@@ -4,8 +4,8 @@ import { Agent, type RequestOptions } from "node:https";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, onTestFinished } from "vitest";
-import { file } from "../../conformance/next/cli/command.test-kit.ts";
-import { launchProgram } from "../../conformance/test/process.test-kit.ts";
+import { file } from "../../conformance/cli/command.test-kit.ts";
+import { launchProgram } from "../../conformance/proof/kits/process.test-kit.ts";
 import { storesOf } from "../../src/test/atpoint.ts";
 import { run as command } from "../../src/test/command.ts";
 import { databasesUnderTest } from "../../src/test/databases.ts";
@@ -34,7 +34,7 @@ async function nobody() {
   return { url, managementUrl: url };
 }
 
-const suite = ["--import", "tsx", join(import.meta.dirname, "../../conformance/next/cli/bin.ts"), "--seed", "1"];
+const suite = ["--import", "tsx", join(import.meta.dirname, "../../conformance/cli/bin.ts"), "--seed", "1"];
 
 /** Of HTTP itself, and of conditional requests, every check; of operations and input, which no proxy reads, a first look. */
 const OF_HTTP = ["http/*", "cors/*", "dispatch/head*", "docs.get/not-modified"];

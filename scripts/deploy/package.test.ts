@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { command as conformance, file } from "../../conformance/next/cli/command.test-kit.ts";
-import { launchProgram } from "../../conformance/test/process.test-kit.ts";
+import { command as conformance, file } from "../../conformance/cli/command.test-kit.ts";
+import { launchProgram } from "../../conformance/proof/kits/process.test-kit.ts";
 import { databasesUnderTest, fresh } from "../../src/test/databases.ts";
 import { start } from "../../src/test/running-service.ts";
 

@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { packaged } from "../../next/packaged.ts";
+import { packaged } from "../../packaged.ts";
 import { values } from "./head.ts";
 import type { HeaderFields, ProxyAnswer, ProxyRequest } from "./message.ts";
 

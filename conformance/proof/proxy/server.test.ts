@@ -1,7 +1,7 @@
 import { createServer as createSecureServer } from "node:https";
 import { connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { listen, serve } from "../../test/server.test-kit.ts";
+import { listen, serve } from "../kits/server.test-kit.ts";
 import { pathOf } from "./look.ts";
 import type { Hooks } from "./message.ts";
 import { startProxy } from "./server.ts";

@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
-import { seededRandom } from "../../next/run/random.ts";
+import { seededRandom } from "../../run/random.ts";
 import { serve } from "./connection.ts";
 import type { Context, GoodCredentials, Hooks } from "./message.ts";
 

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { packaged } from "../../next/packaged.ts";
+import { packaged } from "../../packaged.ts";
 import { verbatimBytes } from "./answer.ts";
 import { type JsonObject, jsonAnswer, queryOf } from "./look.ts";
 import type { Context, HeaderFields, ProxyAnswer, ProxyRequest } from "./message.ts";

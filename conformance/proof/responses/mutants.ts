@@ -1,4 +1,4 @@
-import { packaged } from "../../next/packaged.ts";
+import { packaged } from "../../packaged.ts";
 import type { Aspect, Mutant } from "../mutant.ts";
 import type { ProxyAnswer } from "../proxy/message.ts";
 import { kindOf, placesIn } from "./kinds.ts";

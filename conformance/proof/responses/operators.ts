@@ -1,4 +1,4 @@
-import { packaged } from "../../next/packaged.ts";
+import { packaged } from "../../packaged.ts";
 import type { Aspect } from "../mutant.ts";
 import { header, isObject, type JsonObject, jsonAnswer, textOf } from "../proxy/look.ts";
 import type { ProxyAnswer, ProxyRequest } from "../proxy/message.ts";

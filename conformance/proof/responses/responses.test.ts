@@ -1,9 +1,9 @@
 // The responses of a run against the service: nothing is found about any of them; each one that is changed is found, or a server may
 // respond so; and each law finds some.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { packaged } from "../../next/packaged.ts";
-import type { RunningService } from "../../test/service.test-kit.ts";
+import { packaged } from "../../packaged.ts";
 import { ALLOWED, UNSEEN, withoutReason } from "../equivalent.ts";
+import type { RunningService } from "../kits/service.test-kit.ts";
 import { header } from "../proxy/look.ts";
 import type { ProxyAnswer } from "../proxy/message.ts";
 import { withBody, withHeader, withJson, withoutHeader, withStatus } from "../proxy/shape.ts";

@@ -1,5 +1,5 @@
 import { contract } from "../../contract.ts";
-import { coders, type Decisions, type Said } from "../../test/tiny-deployment.test-kit.ts";
+import { coders, type Decisions, type Said } from "../kits/tiny-deployment.test-kit.ts";
 
 /** What another implementation may have decided where the document leaves it open; `flags` if the suite needs to know. */
 export interface Shape {

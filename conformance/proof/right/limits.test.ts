@@ -1,7 +1,7 @@
 // A conforming deployment with rate limits (D21): the suite waits as `Retry-After` says, and what it could not send is no finding.
 import { expect, it, onTestFinished } from "vitest";
-import { everything } from "../../next/run/select.ts";
-import { startService } from "../../test/service.test-kit.ts";
+import { everything } from "../../run/select.ts";
+import { startService } from "../kits/service.test-kit.ts";
 import { operationOf, problemCode } from "../proxy/look.ts";
 import { startProxy } from "../proxy/server.ts";
 import { runAt } from "../service.ts";

@@ -2,8 +2,8 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import supertest from "supertest";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { file } from "../../../conformance/next/cli/command.test-kit.ts";
-import { bundledCommand, launchProgram } from "../../../conformance/test/process.test-kit.ts";
+import { file } from "../../../conformance/cli/command.test-kit.ts";
+import { bundledCommand, launchProgram } from "../../../conformance/proof/kits/process.test-kit.ts";
 import type { RequestContext } from "../../../src/server/handler.ts";
 import { HandlerResponse } from "../../../src/server/response/response.ts";
 import { type Service, startService } from "../../../src/server/service.ts";

@@ -1,5 +1,5 @@
-import { packaged } from "../../../next/packaged.ts";
 import { pageItemOf, successOf } from "../../../oracle/contract.ts";
+import { packaged } from "../../../packaged.ts";
 import { header, isObject, type JsonObject, jsonAnswer, namedIn, queryOf } from "../../proxy/look.ts";
 import type { Context, Hooks, ProxyAnswer, ProxyRequest } from "../../proxy/message.ts";
 import { letIn, respondProblem, withJson, withoutHeader } from "../../proxy/shape.ts";

@@ -1,0 +1,102 @@
+// The package as users get it: packed, installed on its own, and run.
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchProgram } from "../proof/kits/process.test-kit.ts";
+import { type RunningService, startService } from "../proof/kits/service.test-kit.ts";
+
+const root = path.resolve(import.meta.dirname, "../../..");
+const npm = async (cwd: string, ...words: string[]) => (await promisify(execFile)("npm", words, { cwd })).stdout;
+
+/** As in the guide, with one key. */
+const LIBRARY = `
+import test from "node:test";
+import { checks, judge } from "atpoint-conformance";
+const one = judge({ url: process.env.BASE, credentials: { full: { key: process.env.API_KEY, platform: "web" } } });
+for (const each of checks)
+  test(each.id, async (t) => {
+    const { outcome, reason } = await one(each);
+    if (outcome === "not selected") t.skip(reason);
+  });
+`;
+
+/** The same in TypeScript, and code that must not compile. */
+const TYPED = `
+import { type Check, checks, type Judged, judge, NotKept, type Opening } from "atpoint-conformance";
+const opening: Opening = { url: "http://127.0.0.1:1", credentials: { full: { key: "k", platform: "web" } } };
+const one = judge(opening);
+export const outcomes = checks.map(async (each: Check): Promise<Judged["outcome"] | string> =>
+  one(each).then(({ outcome }) => outcome).catch((error: unknown) => (error instanceof NotKept ? each.id : "")));
+// @ts-expect-error
+judge({ url: 1 });
+`;
+
+describe("the package", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "conformance-package-"));
+  let packed: { filename: string; files: { path: string }[] };
+  let service: RunningService;
+  beforeAll(async () => {
+    service = await startService();
+    // `prepack` builds it, and prints to standard output as well.
+    const printed = await npm(root, "pack", "--json", "-w", "conformance", "--pack-destination", folder);
+    [packed] = JSON.parse(printed.slice(printed.indexOf("[")));
+    writeFileSync(path.join(folder, "package.json"), "{}");
+    const quiet = ["--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"];
+    await npm(folder, "install", ...quiet, path.join(folder, packed.filename));
+  });
+  afterAll(async () => {
+    await service.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const run = (program: string, words: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+    launchProgram(program, words, { cwd: folder, env }).ended;
+
+  it("holds the program, the form of its report, and what to read, nothing else", () => {
+    const [types, others] = [true, false].map((wanted) =>
+      packed.files.map((file) => file.path).filter((file) => file.startsWith("dist/types/") === wanted),
+    );
+    expect(others?.sort()).toEqual(
+      [
+        ...["LICENSE", "README.md", "package.json", "report/report.schema.json"],
+        ...["dist/bin.js", "dist/index.js", "dist/contract.json", "dist/covering.json"],
+        // The laws of the published contract compare it with these files.
+        ...["dist/openapi.json", "dist/openapi.operations.json"],
+      ].sort(),
+    );
+    expect(types?.filter((file) => !file.endsWith(".d.ts") || /\.test/.test(file))).toEqual([]);
+    expect(readFileSync(path.join(root, "conformance/LICENSE"), "utf8")).toBe(
+      readFileSync(path.join(root, "LICENSE"), "utf8"),
+    );
+  });
+
+  it("checks a deployment", async () => {
+    const words = ["--url", service.url, "--case", "sysinfo plain"];
+    const { key } = service.credentials.full;
+    const { code, stdout } = await run("npx", ["--no-install", "atpoint-conformance", ...words], { API_KEY: key });
+    expect([code, stdout]).toEqual([0, expect.stringContaining("conformant (partial): 1 of 1 case")]);
+  });
+
+  it("is a library: a test for each requirement in anybody's runner, green with one key and without a warning", async () => {
+    writeFileSync(path.join(folder, "conformance.test.mjs"), LIBRARY);
+    const words = ["--test", "--test-reporter=tap", "conformance.test.mjs"];
+    const { key } = service.credentials.full;
+    const { code, stdout, stderr } = await run("node", words, { API_KEY: key, BASE: service.url });
+    expect(stdout).toMatch(/^ok \d+ - sysinfo\/status$/m);
+    expect(stdout).toMatch(/^ok \d+ - http\/stalled-client # SKIP waits for a time-out/m);
+    expect(stdout).not.toMatch(/^not ok/m);
+    expect([code, stdout.includes(key), `${stdout}${stderr}`.includes("MaxListeners")]).toEqual([0, false, false]);
+  });
+
+  it("has types that a strict compiler takes", async () => {
+    writeFileSync(path.join(folder, "typed.mts"), TYPED);
+    const options = ["--strict", "--noEmit", "--module", "nodenext", "--target", "es2023"];
+    const node = ["--typeRoots", path.join(root, "node_modules/@types"), "--types", "node"];
+    const tsc = path.join(root, "node_modules/typescript/bin/tsc");
+    const { code, stdout } = await run("node", [tsc, ...options, ...node, "typed.mts"]);
+    expect([code, stdout]).toEqual([0, ""]);
+  });
+});

@@ -1,0 +1,77 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Extension } from "../extension.ts";
+import { atpoint } from "../extensions/atpoint/index.ts";
+import { readContract } from "../oracle/contract.ts";
+import { isObject } from "../oracle/schema.ts";
+import { type Covering, hashOf } from "../requests/covering.ts";
+import type { Suite } from "../run/state.ts";
+import { createSuite } from "../suite.ts";
+import type { CliOptions } from "./options.ts";
+import { messageOf, parseJsonFile, reading, UsageError } from "./usage.ts";
+
+/** `covering.json` next to a contract; undefined if there is none. */
+function coveringBeside(file: string): Covering | undefined {
+  const beside = path.join(path.dirname(file), "covering.json");
+  try {
+    readFileSync(beside);
+  } catch {
+    return undefined;
+  }
+  const json = reading(() => parseJsonFile(beside));
+  if (isObject(json) && typeof json.hash === "string" && Array.isArray(json.cases))
+    return { hash: json.hash, cases: json.cases.map(String) };
+  throw new UsageError(`${beside}: it has no hash and no cases; write it again: --cover`);
+}
+
+/** That of a suite: an extension without rows leaves it as it is. */
+const coveringOf = ({ covering, tables }: Suite): Covering | undefined =>
+  covering ? { hash: hashOf(tables), cases: covering } : undefined;
+
+const isExtension = (value: unknown): value is Extension => isObject(value) && typeof value.id === "string";
+
+async function extensionsIn(file: string): Promise<readonly Extension[]> {
+  try {
+    const { default: exported }: { default?: unknown } = await import(pathToFileURL(path.resolve(file)).href);
+    const all = [exported].flat();
+    if (all.length === 0 || !all.every(isExtension))
+      throw new Error("its default export is no extension ({ id, … }), nor several");
+    return all;
+  } catch (error) {
+    throw new UsageError(`--extensions ${file}: ${messageOf(error)}`);
+  }
+}
+
+/**
+ * The suite of `--contract` and `--extensions`; without them the packaged one. What this service has of its own goes with every
+ * version of its contract, which its title names.
+ */
+export async function suiteOf({ contract: file, extensions: module }: CliOptions, packaged: Suite): Promise<Suite> {
+  if (file === undefined && module === undefined) return packaged;
+  const known = packaged.oracle.contract;
+  const contract =
+    file === undefined
+      ? known
+      : reading(() => {
+          try {
+            return readContract(parseJsonFile(file));
+          } catch (error) {
+            throw new Error(`--contract ${file}: ${messageOf(error)}`);
+          }
+        });
+  const own = contract.title === known.title ? [atpoint] : [];
+  const others = module === undefined ? [] : await extensionsIn(module);
+  return createSuite(contract, [...own, ...others], file === undefined ? coveringOf(packaged) : coveringBeside(file));
+}
+
+/** Writes `covering.json` next to the contract; returns a line about it. */
+export async function cover(suite: Suite, { contract: file }: CliOptions): Promise<string> {
+  if (file === undefined) throw new UsageError("--cover: give the --contract next to which covering.json is written");
+  // Only this needs the decision points.
+  const points = await import("../requests/cover.ts");
+  const covering = points.coveringOf(suite);
+  const beside = path.join(path.dirname(file), "covering.json");
+  reading(() => writeFileSync(beside, `${JSON.stringify(covering, null, 1)}\n`));
+  return `${beside}: ${covering.cases.length} cases\n`;
+}

@@ -1,0 +1,175 @@
+import type { Difference, Memory } from "../../exchange.ts";
+import { differs, excerpt, firstOf } from "../../laws/difference.ts";
+import { agree, hasContent, isSuccess, law, once, type ViewLaw } from "../../laws/law.ts";
+import { codedLaw, stronglyTaggedLaw, takes } from "../../laws/representations.ts";
+import type { View } from "../../laws/view.ts";
+import type { Contract } from "../../oracle/contract.ts";
+import { unsafeDifference, visibleTextOf } from "./html.ts";
+
+/** Laws for every document, and for the list of them (D30, D31). */
+
+const PREFIX = "docs.get.";
+const isDocument = ({ operation }: View) => operation?.id === "docs.get";
+const isList = (view: View) => view.operation?.id === "docs.list" && hasContent(view);
+const isContent = (view: View) => isDocument(view) && hasContent(view);
+const isPage = (view: View) => isContent(view) && view.mediaType === "text/html";
+const isMarkdown = (view: View) => isContent(view) && view.mediaType !== "text/html";
+const nameOf = ({ place }: View) => place.slice(PREFIX.length);
+
+type Entry = Readonly<Record<string, unknown>>;
+const entriesOf = ({ object }: View): readonly Entry[] =>
+  (Array.isArray(object?.items) ? object.items : []).map((item: unknown) => Object(item));
+/** The Markdown of a response. */
+const markdownOf = ({ object, text }: View): string => (object ? String(object.content) : text);
+
+const items = (view: View) =>
+  firstOf(entriesOf(view).entries(), ([index, { name, operation }]) =>
+    operation === `${PREFIX}${name}`
+      ? null
+      : differs(`body:/items/${index}/operation`, `${PREFIX}${name}`, excerpt(String(operation))),
+  );
+
+function entries(view: View): Difference | null {
+  const listed = entriesOf(view).map(({ name }) => `${PREFIX}${name}`);
+  const { known = [] } = view.contract.operations["docs.get"] ?? {};
+  const missing = known.filter((name) => !listed.includes(name));
+  if (missing.length > 0)
+    return differs("body:/items", `the entries ${known.join(", ")}`, `no ${missing.join(", no ")}`);
+  const twice = listed.filter((name, index) => listed.indexOf(name) !== index);
+  return twice.length > 0 ? differs("body:/items", "each entry once", `${twice.join(", ")} more than once`) : null;
+}
+
+/** An entry agrees with the list. */
+const asListed = (view: View, memory: Memory) =>
+  firstOf(isList(view) ? entriesOf(view) : [view.object ?? {}], (one) =>
+    firstOf(["title", "mediaType"], (member) => agree(memory, `the ${member} of ${one.name}`, String(one[member]))),
+  );
+
+const size = (view: View, memory: Memory) =>
+  isList(view)
+    ? firstOf(entriesOf(view).entries(), ([index, one]) =>
+        agree(memory, `the size of ${one.name}`, String(one.size), `body:/items/${index}/size`),
+      )
+    : agree(memory, `the size of ${nameOf(view)}`, String(Buffer.byteLength(markdownOf(view))));
+
+const sameBytes = (view: View, memory: Memory) => agree(memory, `the content of ${nameOf(view)}`, markdownOf(view));
+
+function ownName(view: View): Difference | null {
+  const name = view.object?.name;
+  return name === nameOf(view) ? null : differs("body:/name", `the name ${nameOf(view)}`, String(name));
+}
+
+/** The words that a reader sees, of Markdown without addresses and markup. */
+const wordsOf = (text: string): ReadonlySet<string> => new Set(text.match(/[A-Za-z]{4,}/g) ?? []);
+const unmarked = (markdown: string) => markdown.replace(/\]\([^()]*\)|<[^<>]*>|&\w+;|https?:\S+/g, " ");
+/** Minimum share of the words of a document that its page has: renderers change some. */
+const RENDERED = 0.8;
+
+/** A page is rendered from the Markdown: it has its words, and its headings are headings. */
+function rendered(view: View, memory: Memory): Difference | null {
+  const [name, isHtml] = [nameOf(view), isPage(view)];
+  const [page, source] = [`the words of ${name} as a page`, `the words of ${name} as text`];
+  const words = wordsOf(isHtml ? visibleTextOf(view) : unmarked(markdownOf(view)));
+  const hasHeading = isHtml ? /<h[1-6][\s>]/i.test(view.text) : /^# /m.test(markdownOf(view));
+  memory.set(isHtml ? page : source, `${hasHeading} ${[...words].join(" ")}`);
+  const [html, markdown] = [memory.get(page)?.split(" "), memory.get(source)?.split(" ")];
+  if (!html || !markdown) return null;
+  const shown = new Set(html);
+  const missing = markdown.slice(1).filter((word) => !shown.has(word));
+  if (missing.length > markdown.length * (1 - RENDERED))
+    return differs("body", `the words of ${name} on its page`, `no ${missing.slice(0, 5).join(", ")}`);
+  const isLost = markdown[0] === "true" && html[0] === "false";
+  return isLost ? differs("body", "Markdown made into HTML", "a page without a heading") : null;
+}
+
+/** A separate word, not a part of a longer name; an operation with parts, in any spelling of them. */
+function isNamed(text: string, name: string): boolean {
+  const [fixed = "", part] = name.split(".{");
+  const escaped = fixed.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return new RegExp(`(?<![\\w.-])${escaped}${part === undefined ? "(?!\\w|[.-]\\w)" : "(?!\\w|-)"}`).test(text);
+}
+
+/** The names that an entry must have. */
+const NAMES: Readonly<Record<string, (contract: Contract) => readonly string[]>> = {
+  reference: ({ operations }) => Object.values(operations).map(({ name }) => name),
+  problems: ({ problems }) => Object.keys(problems),
+  contract: ({ requirements }) => requirements.map(({ id }) => id),
+};
+
+const namesAll = Object.entries(NAMES).map(([entry, names]) =>
+  once(
+    law(
+      `docs.get/${entry}`,
+      (view) => isContent(view) && nameOf(view) === entry,
+      (view) => {
+        const text = view.mediaType === "text/html" ? visibleTextOf(view) : view.text;
+        const missing = names(view.contract).filter((name) => !isNamed(text, name));
+        return missing.length > 0 ? differs("body", `all names in ${entry}`, `no ${missing.join(", no ")}`) : null;
+      },
+    ),
+  ),
+);
+
+function varies(view: View): Difference | null {
+  const named = view.listed("vary");
+  if (named.has("accept") && named.has("accept-encoding")) return null;
+  return differs("header:vary", "Vary: Accept, Accept-Encoding", view.header("vary") ?? "none");
+}
+
+/** Directives that would cache a document for longer, or shorter, than five minutes. */
+const AGAINST = /^(no-store|no-cache|private|immutable|stale-|s-maxage=(?!300$)|max-age=(?!300$))/;
+
+function caching(view: View): Difference | null {
+  const directives = [...view.listed("cache-control")];
+  const isRight = ["public", "max-age=300"].every((one) => directives.includes(one));
+  if (isRight && !directives.some((one) => AGAINST.test(one))) return null;
+  return differs("header:cache-control", "Cache-Control: public, max-age=300", directives.join(", ") || "none");
+}
+
+/** A caller that accepts both codings gets one of them, and so does a caller that accepts only that one. */
+function compresses(view: View, memory: Memory): Difference | null {
+  const { coding, mediaType } = view;
+  const known = (one: string) => `a document as ${mediaType} in ${one}`;
+  if (takes(view, "gzip") && takes(view, "br")) {
+    if (coding === "identity") return differs("header:content-encoding", "the document in gzip or in br", coding);
+    memory.set(known(coding), "");
+  }
+  const alone = view.sent("Accept-Encoding").join();
+  if (!memory.has(known(alone)) || coding === alone) return null;
+  return differs("header:content-encoding", `the document in ${alone}, as for others`, coding);
+}
+const isExample = (view: View) => isContent(view) && nameOf(view) === view.operation?.example.name;
+
+const PROBLEMS = `${PREFIX}problems`;
+const isProblem = (view: View) => view.status >= 400 && view.member("type") !== null && view.member("code") !== null;
+const isContract = (view: View) => view.operation === null && view.place === "/openapi.json" && hasContent(view);
+
+/** The `type` of every problem names the document that explains it, on the first deployment of the published contract. */
+function entryOfType(view: View, memory: Memory): Difference | null {
+  const servers = view.object?.servers;
+  const [{ url = null } = {}] = Array.isArray(servers) ? servers : [];
+  const type = view.member("type") ?? "";
+  const address = isContract(view) ? url : type.split("/api/?")[0];
+  const isEntry = !URL.canParse(type) || new URL(type).searchParams.get("@") === PROBLEMS;
+  if (!isEntry) return differs("body:/type", `a type that names ${PROBLEMS}`, excerpt(type));
+  if (typeof address !== "string") return null;
+  return agree(memory, "the first deployment of the contract", address.replace(/\/$/, ""), "body:/type");
+}
+
+export const documentLaws: readonly ViewLaw[] = [
+  law("errors/type", (view) => isProblem(view) || isContract(view), entryOfType),
+  law("docs.list/items", isList, items),
+  law("docs.list/entries", isList, entries),
+  law("docs.list/each-there", (view) => isList(view) || (isContent(view) && view.object !== null), asListed),
+  law("docs.list/size", (view) => isList(view) || isMarkdown(view), size),
+  law("docs.get/json", (view) => isContent(view) && view.object !== null, ownName),
+  law("docs.get/same-bytes", isMarkdown, sameBytes),
+  once(law("docs.get/formats", isContent, rendered)),
+  ...namesAll,
+  once(law("docs.get/html-safe", isPage, unsafeDifference)),
+  stronglyTaggedLaw("docs.get/etag", isDocument),
+  codedLaw("docs.get/compressed", isDocument),
+  law("docs.get/compresses", isExample, compresses),
+  law("docs.get/vary", (view) => isDocument(view) && isSuccess(view), varies),
+  law("docs.get/caching", (view) => isDocument(view) && isSuccess(view), caching),
+];

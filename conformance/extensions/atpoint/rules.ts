@@ -1,0 +1,42 @@
+import { isTaken, type Own } from "../../oracle/own.ts";
+import { replayedBy } from "../../oracle/rules.ts";
+
+const TAKEN = "email-taken";
+
+/** Addresses are alike whatever their case is (D24). */
+const emailOf = (data: unknown): string | null => {
+  const { email } = Object(data);
+  return typeof email === "string" ? email.toLowerCase() : null;
+};
+
+export const rules: readonly Own[] = [
+  // D22: it describes its machine and the caller.
+  { operation: "sysinfo", machine: ["/clientAddress", "/runtime", "/time"] },
+  // D28: it reports what this deployment depends on.
+  { operation: "test.health", machine: ["/checks"] },
+  // D30: it lists the documents that there are.
+  {
+    operation: "docs.list",
+    names: (body) => {
+      const { items } = Object(body);
+      const names = Array.isArray(items) ? items.map((item: unknown) => String(Object(item).operation)) : [];
+      return { "docs.get": names };
+    },
+  },
+  // D23: an address belongs to one user.
+  {
+    operation: "user.create",
+    unique: { [TAKEN]: emailOf },
+    rules: [
+      {
+        step: "handle",
+        by: "user.create/email-taken",
+        code: TAKEN,
+        fails: (r) => {
+          if (r.operation?.id !== "user.create" || replayedBy(r)) return false;
+          return !r.at.holds("the e-mail address is free", !isTaken(r.world, TAKEN, emailOf(r.json?.data)));
+        },
+      },
+    ],
+  },
+];

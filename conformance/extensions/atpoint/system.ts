@@ -1,0 +1,195 @@
+import { isIP } from "node:net";
+import { hostname, release } from "node:os";
+import type { Difference, Memory } from "../../exchange.ts";
+import { differs, excerpt, firstOf } from "../../laws/difference.ts";
+import { agree, hasContent, isSuccess, law, type ViewLaw } from "../../laws/law.ts";
+import { bodyDifference } from "../../laws/schema.ts";
+import type { View } from "../../laws/view.ts";
+import { successSchema } from "../../oracle/contract.ts";
+import { pageDifference, unsafeDifference, visibleTextOf } from "./html.ts";
+
+/** Laws for every response of `sysinfo` and of the landing page, which shows the same (D22, D27, D29), and of `test.health` (D28). */
+
+const isSysinfo = (view: View) => view.operation?.id === "sysinfo" && hasContent(view) && view.object !== null;
+const isLanding = (view: View) => view.operation === null && hasContent(view) && view.place === "/";
+export const isLandingPage = (view: View) => isLanding(view) && view.mediaType === "text/html";
+const isDocument = (view: View) => isSysinfo(view) || (isLanding(view) && !isLandingPage(view));
+const isShown = (view: View) => isDocument(view) && view.object !== null;
+
+/** The value of a member as text; the schema's law reports a missing one. */
+const said = ({ object }: View, name: string) => String(object?.[name] ?? "");
+
+const says = (name: string, wanted: (view: View) => string) => (view: View) => {
+  const [value, expected] = [said(view, name), wanted(view)];
+  return value === expected ? null : differs(`body:/${name}`, `the ${name} ${expected}`, value || "none");
+};
+
+/**
+ * Maximum difference between `time` and the header `Date`, which has whole seconds and comes from the same machine or the proxy
+ * in front of it.
+ */
+const TOLERANCE_MS = 5000;
+/** Without a `Date` only the clock of the caller is known. */
+const OWN_CLOCK_TOLERANCE_MS = 120_000;
+
+function now(view: View): Difference | null {
+  const time = said(view, "time");
+  if (!time.endsWith("Z")) return differs("body:/time", "a time in UTC", time || "none");
+  const date = view.header("date");
+  const { endedAt } = view.exchange;
+  // `Date` is truncated to whole seconds.
+  const [wanted, most] = date ? [Date.parse(date) + 500, TOLERANCE_MS] : [endedAt, OWN_CLOCK_TOLERANCE_MS];
+  if (Math.abs(Date.parse(time) - wanted) <= most) return null;
+  return differs("body:/time", `the time of the response, ${date ?? new Date(endedAt).toISOString()}`, time);
+}
+
+function filled(view: View): Difference | null {
+  const [blank] = Object.entries(view.object ?? {}).find(([, value]) => String(value).trim() === "") ?? [];
+  if (blank !== undefined) return differs(`body:/${blank}`, `a value as ${blank}`, "a blank one");
+  const runtime = said(view, "runtime");
+  return /\d/.test(runtime) ? null : differs("body:/runtime", "a runtime with its version", runtime || "none");
+}
+
+/** Patterns of what is known only inside a machine. */
+const TELLTALE = {
+  "an operating system":
+    /\b(linux|darwin|mac ?os|windows|win32|freebsd|ubuntu|debian|alpine|centos|fedora|x64|x86(_64)?|amd64|arm64|aarch64|musl|glibc)\b/i,
+  "a path": /(^|[\s"'(=:,])\/[\w.]|\bfile:|\b[a-z]:\\|\\\\\w|~\/|node_modules/i,
+  "a database": /\b(sqlite3?|postgres(ql)?|pgsql|mysql|mariadb|mongo(db)?|redis|knex)\b/i,
+  "a host name":
+    /\blocalhost\b|\.(local|localdomain|internal|lan|svc|cluster)\b|\bip-\d+-\d+|\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{12}\b/i,
+  "a variable of the environment": /\b[A-Z][A-Z0-9_]{2,}=/,
+};
+/**
+ * Names of the machine that this suite runs on: a target that shows them runs there too. Short ones, and bare numbers, may be
+ * anything.
+ */
+const OWN = [hostname(), release()].filter((name) => name.length >= 6 && /[a-z]/i.test(name) && /[\d.-]/.test(name));
+
+/** The address is the caller's own. */
+const nothingMore = ({ object }: View) =>
+  firstOf(Object.entries(object ?? {}), ([name, value]) => {
+    const text = name === "clientAddress" ? "" : String(value);
+    const [what] = Object.entries(TELLTALE).find(([, pattern]) => pattern.test(text)) ?? [];
+    const found = what ?? (OWN.some((word) => text.includes(word)) ? "its own name or release" : undefined);
+    return found === undefined
+      ? null
+      : differs(`body:/${name}`, `nothing of the machine in ${name}`, `${found}: ${excerpt(text)}`);
+  });
+
+function address(view: View): Difference | null {
+  const value = said(view, "clientAddress");
+  if (/^::ffff:/i.test(value)) return differs("body:/clientAddress", "an IPv4 address without ::ffff:", value);
+  return isIP(value) === 0 ? differs("body:/clientAddress", "an IP address", value || "none") : null;
+}
+
+/** A caller with several addresses may be seen at any of them, but never at an invented one. */
+function notMadeUp(view: View): Difference | null {
+  const value = said(view, "clientAddress");
+  const isIn = ([name, text]: readonly [string, string]) => name.toLowerCase() !== "host" && text.includes(value);
+  const field = value === "" ? undefined : view.request.fields.find(isIn);
+  if (!field) return null;
+  const expected = "an address that the caller did not make up";
+  return differs("body:/clientAddress", expected, `${value}, as in ${field.join(": ")}`);
+}
+
+const ADDRESSES = "the addresses of the caller";
+
+/** The addresses at which `sysinfo` has seen this caller: there may be several. */
+function callerAt(memory: Memory, view: View): readonly string[] {
+  const known = (memory.get(ADDRESSES) ?? "").split(" ").filter(Boolean);
+  const all = isSysinfo(view) ? [...new Set([...known, said(view, "clientAddress")])] : known;
+  memory.set(ADDRESSES, all.join(" "));
+  return all;
+}
+
+/** Everything that is not specific to one request is the same as in `sysinfo`. */
+function sameAsSysinfo(view: View, memory: Memory): Difference | null {
+  const { contract, json } = view;
+  const { sysinfo } = contract.operations;
+  const schema = sysinfo && successSchema(sysinfo);
+  if (view.mediaType !== "application/json") return differs("header:content-type", "application/json", view.shown);
+  if (json === undefined) return differs("body", "one JSON text in UTF-8", view.shown);
+  const found =
+    (schema && bodyDifference(contract, sysinfo, schema, json)) ??
+    firstOf(["status", "version", "server", "runtime", "requestMethod"], (name) =>
+      agree(memory, `the ${name} of sysinfo`, said(view, name), `body:/${name}`),
+    );
+  if (found) return found;
+  const known = callerAt(memory, view);
+  const seen = said(view, "clientAddress");
+  if (known.length === 0 || known.includes(seen)) return null;
+  return differs("body:/clientAddress", `the clientAddress of sysinfo, ${known.join(" or ")}`, seen);
+}
+
+const IPV4 = /(?<![\d.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\d.]*\d)/g;
+const IPV6 = /(?<![\w:.])(?=[0-9a-f:.]*:[0-9a-f:.]*:)[0-9a-f:]+(?::ffff:[\d.]+)?(?![\w:])/gi;
+/** No part of a time or date is an address. */
+const TIME =
+  /\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?|(?<![\w:])\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?(?![\w:])/g;
+const addressesIn = (text: string) => {
+  const rest = text.replace(TIME, " ");
+  return [...(rest.match(IPV4) ?? []), ...(rest.match(IPV6) ?? [])];
+};
+
+const SHOWN = ["server", "runtime", "requestMethod"];
+const [PAGE, SYSINFO] = ["the text of the landing page", "the members of sysinfo"] as const;
+
+/** The page shows what `sysinfo` reports. */
+export function showsSysinfo(view: View, memory: Memory): Difference | null {
+  if (isLandingPage(view)) memory.set(PAGE, visibleTextOf(view).slice(0, 10_000));
+  else memory.set(SYSINFO, JSON.stringify(SHOWN.map((name) => [name, said(view, name)])));
+  const known = callerAt(memory, view);
+  const [text, members] = [memory.get(PAGE), memory.get(SYSINFO)];
+  if (text === undefined || members === undefined) return null;
+  const all: readonly (readonly [string, string])[] = JSON.parse(members);
+  const absent = all.find(([, value]) => !value.split(/\s+/).every((word) => text.includes(word)));
+  if (absent) return differs("body", `the ${absent[0]} of sysinfo, ${absent[1]}, on the page`, excerpt(text));
+  const shown = addressesIn(text);
+  if (shown.length === 0 || shown.some((one) => known.includes(one))) return null;
+  return differs("body", `the clientAddress of sysinfo, ${known.join(" or ")}, on the page`, shown.join(", "));
+}
+
+const isHealth = (view: View) => view.operation?.id === "test.health";
+
+/** A health document with the status 200. */
+function passes({ object }: View): Difference | null {
+  const { status, checks } = object ?? {};
+  if (status !== "pass") return differs("body:/status", "pass with status 200", String(status));
+  if (Object.values(Object(checks)).every((result) => result === "pass")) return null;
+  return differs("body:/checks", "every check passed, since the status is pass", excerpt(JSON.stringify(checks)));
+}
+
+const fresh = (view: View) =>
+  view.listed("cache-control").has("no-store")
+    ? null
+    : differs("header:cache-control", "Cache-Control: no-store", view.header("cache-control") ?? "none");
+
+export const systemLaws: readonly ViewLaw[] = [
+  law(
+    "sysinfo/status",
+    isSysinfo,
+    says("status", () => "Operational"),
+  ),
+  law(
+    "sysinfo/version",
+    isSysinfo,
+    says("version", ({ contract }) => contract.version),
+  ),
+  law(
+    "sysinfo/method",
+    isSysinfo,
+    says("requestMethod", ({ request }) => request.method),
+  ),
+  law("sysinfo/members", isSysinfo, filled),
+  law("sysinfo/time", isShown, now),
+  law("sysinfo/nothing-more", isSysinfo, nothingMore),
+  law("sysinfo/client-address", isShown, address),
+  law("sysinfo/forwarded-for", isShown, notMadeUp),
+  law("landing/html", isLandingPage, pageDifference),
+  law("landing/safe", isLandingPage, unsafeDifference),
+  law("landing/json", isDocument, sameAsSysinfo),
+  law("landing/as-sysinfo", (view) => isLandingPage(view) || isSysinfo(view), showsSysinfo),
+  law("test.health/document", (view) => isHealth(view) && hasContent(view) && view.object !== null, passes),
+  law("test.health/fresh", (view) => isHealth(view) && isSuccess(view), fresh),
+];

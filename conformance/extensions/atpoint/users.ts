@@ -1,0 +1,52 @@
+import type { Difference } from "../../exchange.ts";
+import { differing, differs, firstOf } from "../../laws/difference.ts";
+import { agree, hasContent, law, type ViewLaw } from "../../laws/law.ts";
+import type { View } from "../../laws/view.ts";
+import { textOf } from "../../model/paged-list.ts";
+import { isObject } from "../../oracle/schema.ts";
+
+/** Laws for every user that was created (D23, D24). */
+
+const isCreated = (view: View) =>
+  view.operation?.id === "user.create" && hasContent(view) && view.status === 201 && view.object !== null;
+const isNew = (view: View) => isCreated(view) && view.header("idempotent-replayed") === undefined;
+
+/** Its members have the values that were sent. */
+function asSent({ reading, object }: View): Difference | null {
+  const data = isObject(reading.json?.data) ? reading.json.data : {};
+  return firstOf(Object.entries(data), ([name, sent]) => {
+    const [expected, actual] = [textOf(sent), textOf(object?.[name])];
+    return object && name in object && expected !== actual ? differing(`body:/${name}`, expected, actual) : null;
+  });
+}
+
+const MINUTE = 60_000;
+const UUID_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+const timesOf = ({ object }: View) => ({
+  createdAt: Date.parse(String(object?.createdAt)),
+  ofId: Number.parseInt(String(object?.id).replaceAll("-", "").slice(0, 12), 16),
+});
+/** Within a minute of the `Date` of the response, or of the other time without one: the clocks of replicas differ. */
+function isNow(view: View, time: number, other: number): boolean {
+  const date = Date.parse(view.header("date") ?? "");
+  return Math.abs(time - (Number.isNaN(date) ? other : date)) <= MINUTE;
+}
+
+export const userLaws: readonly ViewLaw[] = [
+  law("user.create/as-sent", isCreated, asSent),
+  law("user.create/created-at", isNew, (view) => {
+    const { createdAt, ofId } = timesOf(view);
+    if (isNow(view, createdAt, ofId)) return null;
+    return differs("body:/createdAt", "the time of the response", String(view.object?.createdAt));
+  }),
+  law("user.create/id", isNew, (view, memory) => {
+    const { createdAt, ofId } = timesOf(view);
+    const id = String(view.object?.id);
+    if (!UUID_7.test(id)) return differs("body:/id", "a UUID of version 7", id);
+    if (!isNow(view, ofId, createdAt))
+      return differs("body:/id", "an id with the time of the response", `${id}, of ${ofId} ms`);
+    // The last bits are random (RFC 9562, 5.7): none can be guessed from another.
+    return agree(memory, `the id that ends in ${id.slice(19)}`, id, "body:/id");
+  }),
+];

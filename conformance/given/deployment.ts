@@ -1,0 +1,142 @@
+import type { Connection } from "../http/client.ts";
+import type { Request } from "../oracle/world.ts";
+import { type Draft, plain, setField, written } from "../requests/draft.ts";
+import { Lacking } from "../run/script.ts";
+import type { Run } from "../run/state.ts";
+import { formOf, isSame, NotKept, Reply } from "./reply.ts";
+
+/** Addresses that an implementation may take, the usual one first. */
+const ADDRESSES = ["conformance+{id}@example.com", "conformance-{id}@example.org", "conformance.{id}@example.net"];
+
+type Change = (draft: Draft) => void;
+/** A user that no other request has named. */
+export type Person = Readonly<Record<"name" | "email", string>>;
+
+/** The deployment as far as the checks of one run know it. */
+export class Deployment {
+  private rejection: Promise<readonly [Reply, Reply]> | null = null;
+  private address = 0;
+  private people = 0;
+  readonly contract;
+
+  constructor(readonly run: Run) {
+    this.contract = run.suite.oracle.contract;
+  }
+
+  /** Ids of queries. */
+  get queries(): readonly string[] {
+    return Object.values(this.contract.operations).flatMap(({ id, method }) => (method === "GET" ? [id] : []));
+  }
+
+  private get credentials() {
+    const { key, platform } = this.run.source.caller;
+    return [["X-API-KEY", key] as const, ["X-PLATFORM", platform] as const];
+  }
+
+  send = async (request: Request, on?: Connection): Promise<Reply> =>
+    new Reply(this.run, await this.run.client.send(request, { on }));
+
+  operation(id: string) {
+    const operation = this.contract.operations[id];
+    if (!operation) throw new Lacking(`the contract has no operation ${id}`);
+    return operation;
+  }
+
+  /** The request of a call with the least input. What is public by our contract may need a key elsewhere. */
+  request(id: string, change: Change = () => {}, data: object = {}): Request {
+    const operation = this.operation(id);
+    const needed = Object.entries(operation.example).filter(([name]) => operation.parts.includes(name));
+    const draft = plain(operation, { ...Object.fromEntries(needed), ...data }, this.run.source.caller);
+    for (const [name, value] of this.credentials) setField(draft, name, [value]);
+    change(draft);
+    return written(draft);
+  }
+
+  call = (id: string, change?: Change, data?: object): Promise<Reply> => this.send(this.request(id, change, data));
+
+  get = (target: string, fields: Request["fields"] = [], body = ""): Promise<Reply> => {
+    const own = [["Host", this.run.source.caller.host] as const, ...this.credentials];
+    return this.send({ method: "GET", target, fields: [...own, ...fields], body });
+  };
+
+  /** A call of `user.create` whose body is this text. */
+  body = (text: string, type = "application/json", query: readonly string[] = []): Promise<Reply> =>
+    this.call("user.create", (draft) => {
+      draft.query.push(...query);
+      setField(draft, "Content-Type", [type]);
+      draft.bytes.push(() => Buffer.from(text).toString("latin1"));
+    });
+
+  /** The responses to an operation that does not exist, twice: all other rejections look alike. */
+  private rejected(): Promise<readonly [Reply, Reply]> {
+    const ask = () => this.get(`/api/?@=no-such-${this.run.runId}`);
+    this.rejection ??= ask().then(async (first) => [first, await ask()]);
+    return this.rejection;
+  }
+
+  /** Whether errors may answer 2xx. */
+  isVague = async (): Promise<boolean> => (await this.rejected())[0].isAccepted;
+
+  /** Rejected: not 2xx, or, where errors answer 2xx, a body of their form. */
+  async isRejected(reply: Reply): Promise<boolean> {
+    if (!reply.isAccepted) return true;
+    const [first, again] = await this.rejected();
+    return first.isAccepted && (isSame(first, again, reply) || formOf(first) === formOf(reply));
+  }
+
+  /** Checks that the response of an operation is JSON, or for `docs.get` JSON or text. */
+  async expectServed(id: string, reply: Reply): Promise<void> {
+    if (await this.isRejected(reply)) throw new NotKept(reply, "status", "an acceptance (2xx)");
+    const mayBeText = this.operation(id).answers.some(({ mediaTypes }) =>
+      mediaTypes.some((one) => /^text\//.test(one)),
+    );
+    if (reply.kind === null || (reply.kind === "text" && !mayBeText))
+      throw new NotKept(reply, "header:content-type", mayBeText ? "a JSON or text document" : "a JSON document");
+  }
+
+  /** The response of a query, twice, for a check of something else. */
+  async served(id: string): Promise<readonly [Reply, Reply]> {
+    const replies = [await this.call(id), await this.call(id)] as const;
+    if (await this.isRejected(replies[0])) throw new Lacking(`${id} is rejected: ${replies[0].status}`);
+    return replies;
+  }
+
+  /** `what`: a call that is otherwise answered by `served`. */
+  async expectRejected(reply: Reply, served: readonly [Reply, Reply], what: string): Promise<void> {
+    if (await this.isRejected(reply)) return;
+    if ((await this.isVague()) && !isSame(...served, reply)) throw new Lacking("an error may be answered 2xx here");
+    throw new NotKept(reply, "status", `a rejection of ${what}`);
+  }
+
+  /** Name and address are unique, and neither is part of the other. */
+  person(): Person {
+    this.people += 1;
+    const id = `${this.run.runId}-${this.people}`;
+    return { name: `Ada of ${id} by name`, email: (ADDRESSES[this.address] ?? "").replace("{id}", id) };
+  }
+
+  /** Creates a user, with the first address that is taken; throws `Lacking` if each is rejected. */
+  async create(): Promise<{ readonly person: Person; readonly reply: Reply }> {
+    for (; ; this.address += 1) {
+      const person = this.person();
+      this.run.created.add(person.email);
+      const reply = await this.call("user.create", undefined, person);
+      if (!(await this.isRejected(reply))) return { person, reply };
+      if (reply.status >= 300) this.run.created.delete(person.email);
+      const isFault = reply.status === 0 || (reply.status >= 500 && reply.status !== (await this.rejected())[0].status);
+      if (isFault) throw new NotKept(reply, "status", "an acceptance (2xx), or a rejection");
+      if (this.address === ADDRESSES.length - 1) throw new Lacking(`a creation is rejected: ${reply.status}`);
+    }
+  }
+
+  /** Checks that nothing was created of these values, which were not sent as input: no response and no list has them. */
+  expectNotTaken = async (reply: Reply, person: object): Promise<void> => {
+    if (await this.isRejected(reply)) return;
+    const { text } = await this.call("user.list");
+    // An error may repeat what it is about.
+    const texts = (await this.isVague()) ? [text] : [reply.text, text];
+    const taken = Object.values(person).find((value) => texts.some((one) => one.includes(value)));
+    if (taken === undefined) return;
+    throw new NotKept(reply, "status", `a rejection (not 2xx), or nothing made of ${taken}`);
+  };
+}

@@ -1,0 +1,163 @@
+// Another implementation of the same given document is checked against that document only.
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BOUND_MS } from "../../src/test/patience.ts";
+import { command } from "../cli/command.test-kit.ts";
+import { noGateway } from "../http/gateway.ts";
+import { parseTarget } from "../http/target.ts";
+import { packaged } from "../packaged.ts";
+import { type Arrived, serve } from "../proof/kits/server.test-kit.ts";
+import { type RunningService, startService } from "../proof/kits/service.test-kit.ts";
+import { type Decisions, type Statement, startTiny } from "../proof/kits/tiny-deployment.test-kit.ts";
+import { deployments, merged } from "../proof/right/given.test-kit.ts";
+import { run } from "../run/run.ts";
+import { givenSuite } from "./suite.ts";
+
+const KEY = "a-key-of-somebody-else-0123456789";
+const suite = givenSuite(packaged);
+
+async function judge(url: string, full = { key: KEY, platform: "web" }) {
+  const { outcomes, verdict, fault, results } = await run(suite, {
+    ...{ target: parseTarget(url), gateway: noGateway, credentials: { full, special: {} }, seed: 1, draws: 1000 },
+    ...{ concurrency: 8, isExhaustive: true, isSlow: false, mayWrite: true, mayHarm: false, tell: () => {} },
+    ...{ timeoutMs: BOUND_MS, deadlineMs: BOUND_MS },
+  });
+  const { findings, faults } = results;
+  const found = findings.map(({ requirement, expected, actual }) => `${requirement}: ${expected}; ${actual}`);
+  const of = (wanted: string) => outcomes.flatMap((one) => (one.outcome === wanted ? [one.requirement.id] : []));
+  return { verdict, found: [fault ?? [], found, faults].flat(), failed: of("failed"), left: of("not selected") };
+}
+
+const own = (decisions: Partial<Decisions> = {}, statement: Statement | null = null) =>
+  startTiny(KEY, statement, decisions);
+const SAME = "deployments/same";
+const LANDING = ["landing/status-and-version", "landing/shows"];
+const CREATING = ["dispatch/body-style", "dispatch/every-operation", "user.create/body-only", "user.create/json"];
+
+/** Rejections that answer 200, none like another. */
+const changing = {
+  ...{ status: 200, type: "application/json" },
+  get body() {
+    return { [crypto.randomUUID()]: "no" };
+  },
+};
+
+describe("what decides otherwise", () => {
+  let service: RunningService;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+
+  it("is our own service as well", async () => {
+    const { full } = service.credentials;
+    expect(await judge(service.url, full)).toEqual({
+      ...{ verdict: "conformant (given)", found: [], failed: [], left: [SAME] },
+    });
+  });
+
+  it("is right, whatever it is", async () => {
+    expect(await judge(await own())).toMatchObject({ verdict: "conformant (given)", found: [], left: [SAME] });
+    for (const shapes of deployments()) {
+      const { id, decisions } = merged(shapes);
+      const { verdict, found, left } = await judge(await own(decisions));
+      const expected = decisions.landingAt === "/home" ? [...LANDING, SAME] : [SAME];
+      expect({ id, verdict, found, left: left.sort() }).toEqual({
+        ...{ id, verdict: "conformant (given)", found: [], left: expected.sort() },
+      });
+    }
+  });
+  it.each<[Partial<Decisions>, readonly string[]]>([
+    [{ landingAt: "/home" }, LANDING],
+    [{ landingAt: "/home", root: { type: "text/html", body: "Welcome" } }, LANDING],
+    [{ refused: changing }, ["test.health/credentials", "user.list/credentials"]],
+    [{ takes: () => false }, [...CREATING, "user.list/users"]],
+  ])("is left out where it cannot be found out: %#", async (decisions, lacking) => {
+    const { verdict, found, left } = await judge(await own(decisions));
+    expect({ verdict, found, left: left.sort() }).toEqual({
+      ...{ verdict: "conformant (given)", found: [], left: [...lacking, SAME].sort() },
+    });
+  });
+});
+
+/** What breaks a requirement, or makes the preflight name it: after that nothing else is checked. */
+const breaks: Readonly<Record<string, readonly Statement[]>> = {
+  "dispatch/every-operation": ["no docs.list"],
+  "dispatch/not-by-path": ["operation by the path", "the list at /users"],
+  "dispatch/query-style": ["platform in the query not taken"],
+  "docs.get/by-name": ["any document name answers README"],
+  "docs.get/document": ["no README"],
+  "docs.list/json": ["docs.list is XML"],
+  "docs.list/readme": ["docs.list without README"],
+  "landing/shows": ["no client address on the landing page"],
+  "landing/status-and-version": ["another version on the landing page", "no status label on the landing page"],
+  "sysinfo/json": ["version in the path", "another path only", "sysinfo by POST only"],
+  "sysinfo answers a JSON document": ["sysinfo is no JSON", "sysinfo needs a key"],
+  "sysinfo/version": ["another version", "another version in an envelope"],
+  "test.health/credentials": ["health needs no key", "health needs no platform"],
+  "test.health/placements": ["key in the query not taken", "platform in the query not taken"],
+  "user.create/body-only": ["create takes the query"],
+  "user.create/json": ["create answers text"],
+  "user.list/credentials": ["list needs no key", "list needs no platform"],
+  "user.list/json": ["list is no JSON"],
+  "user.list/placements": ["key in the header not taken", "platform in the header not taken"],
+  "user.list/users": ["a created user is never listed"],
+};
+
+/** A server in front that reads the target and the body of a request otherwise. */
+async function before(change: (request: Arrived, body: string) => string | undefined) {
+  const to = await own();
+  return serve(async (arrived, response) => {
+    const { url, method, headers } = arrived;
+    const [changed, text] = [change(arrived, arrived.body.toString()), arrived.body.toString()];
+    const isQuery = method === "GET";
+    const names = ["x-api-key", "x-platform", "content-type"];
+    const kept = names.flatMap((name) => (headers[name] ? [[name, `${headers[name]}`] as [string, string]] : []));
+    const body = isQuery ? {} : { body: changed ?? text };
+    const answer = await fetch(to + ((isQuery && changed) || url), { method, headers: kept, ...body });
+    response.writeHead(answer.status, { "Content-Type": answer.headers.get("content-type") ?? "" });
+    response.end(await answer.text());
+  });
+}
+
+describe("what breaks something given", () => {
+  const all = deployments();
+  const cases = Object.entries(breaks).flatMap(([id, some]) => some.map((one) => [one, id] as const));
+  it.each(cases.map((one, at) => [...one, merged(all[at % all.length] ?? [])] as const))(
+    "is found: %s (%s)",
+    async (statement, id, { decisions }) => {
+      const judged = await judge(await own({ ...decisions, landingAt: "/", root: null }, statement));
+      expect(judged.verdict).toMatch(/^not conformant$|^preflight failed$/);
+      expect(judged.found.join("\n")).toContain(id);
+    },
+  );
+
+  it.each<[string, Parameters<typeof before>[0]]>([
+    ["dispatch/no-version-in-path", ({ url }) => url.replace("/v3/", "/")],
+    ["dispatch/one-path", ({ headers }) => (headers["x-action"] === "sysinfo" ? "/api/?@=sysinfo" : undefined)],
+    ["dispatch/one-path", ({ url }) => url.replace("?cmd=", "?@=")],
+    ["dispatch/query-style", (_, body) => (body === '{"@":"docs.list"}' ? "/api/?@=docs.list" : undefined)],
+    ["dispatch/query-style", ({ url }) => (url.endsWith("&@=user.list") ? "/api/" : url)],
+    [
+      "dispatch/body-style",
+      ({ method }, body) => (method === "GET" ? undefined : body.replace('"params":', '"data":')),
+    ],
+    ["dispatch/body-style", (_, body) => (body.includes("u0040") ? "{}" : undefined)],
+    ["test.health/json", ({ url }) => url.replace("test.health", "no.health")],
+  ])("is found by a check of its own: %s", async (id, change) => {
+    const { verdict, failed } = await judge(await before(change));
+    expect([verdict, failed]).toEqual(["not conformant", expect.arrayContaining([id])]);
+  });
+});
+
+it("is judged by the command", async () => {
+  const url = await own();
+  const words = ["--url", url, "--origin", "given", "--seed", "7"];
+  const { code, stdout, stderr } = await command(words, { env: { API_KEY: KEY } });
+  expect(stderr).toContain("seed 7, what is given alone; what it creates has");
+  expect([code, stdout.split("\n", 1)[0]]).toEqual([
+    0,
+    expect.stringMatching(/^conformant \(given\): .*24 requirements: 23 passed, 1 not selected.*seed 7$/),
+  ]);
+  expect(stdout).toContain("compares two deployments");
+});

@@ -1,0 +1,143 @@
+import http from "node:http";
+import https from "node:https";
+import type { Exchange, Response } from "../exchange.ts";
+import type { Contract } from "../oracle/contract.ts";
+import { fieldsOf, type Request } from "../oracle/world.ts";
+import { type Conversation, type ConversationOptions, converse } from "./conversation.ts";
+import { type Gateway, withGateway } from "./gateway.ts";
+import { isTooLong, MOST_BODY, MOST_FILE } from "./limits.ts";
+import { type Pace, retryAfterMs } from "./pace.ts";
+import { createNumbering, type Line, type Received, type Sending, Sockets, timedOut } from "./socket.ts";
+import { isPlain, Supertest } from "./supertest.ts";
+import { isClosing, isIdempotent, write } from "./write.ts";
+
+export interface ClientOptions extends Pick<Line, "target" | "timeoutMs" | "signal"> {
+  readonly gateway: Gateway;
+  readonly pace: Pace;
+  readonly limits: Contract["limits"];
+}
+
+interface SendOptions extends Partial<Pick<Sending, "mayTrail">> {
+  /** Whether the response may be a file of several MiB. */
+  readonly isFile?: boolean;
+  readonly on?: Connection | undefined;
+  /** Returns a 429 instead of waiting: the caller is there to see it. */
+  readonly seeksLimit?: boolean;
+}
+
+/** A connection that is kept for the next request on it, whatever its method. */
+export type Connection = http.Agent;
+
+/** An overload that does not end is a response like any other. */
+const MOST_OVERLOADS = 20;
+
+/** Sends the requests of a run, each in its turn; obeys a 429, and a 503 that says when to come again. */
+export class Client {
+  /** How many requests went by each way: as cases, or several at once on a connection of scripts. */
+  readonly sent = { supertest: 0, socket: 0, conversation: 0 };
+  private readonly line: Line;
+  private readonly supertest;
+  private readonly sockets;
+
+  constructor(private readonly options: ClientOptions) {
+    const { target, timeoutMs, signal, gateway } = options;
+    this.line = { target, timeoutMs, signal, certificate: gateway.certificate, numberOf: createNumbering() };
+    this.supertest = new Supertest(this.line);
+    this.sockets = new Sockets(this.line);
+  }
+
+  /** When the first of the last requests was sent, if the target no longer responds to any; otherwise null. */
+  get goneSince(): number | null {
+    const { pace } = this.options;
+    return pace.isGone ? pace.silentSince : null;
+  }
+
+  /** A connection for requests in sequence: what Node's client does not write unchanged goes by another. */
+  connect(): Connection {
+    const { Agent } = this.options.target.tls ? https : http;
+    return new Agent({ keepAlive: true, maxSockets: 1 });
+  }
+
+  /** The next so many requests are sent at once, whatever the pace is. Nothing else may be sent meanwhile. */
+  atOnce(count: number): Promise<void> {
+    return this.options.pace.atOnce(count);
+  }
+
+  close(): void {
+    this.supertest.close();
+    this.sockets.close();
+  }
+
+  /**
+   * Resolves whatever the target does; throws `Stopped` if the run ends, `Withheld` if a gateway is in the way.
+   */
+  async send(request: Request, options: SendOptions = {}): Promise<Exchange> {
+    const { pace, gateway, limits } = this.options;
+    const whole = withGateway(request, gateway, limits);
+    for (let overloads = 0; ; ) {
+      await pace.turn();
+      const sentAt = Date.now();
+      const received = await this.through(whole, options);
+      const { response, error, connection } = received;
+      pace.ended(response !== null || isTooLong(error), sentAt, this.mayClose(whole, received));
+      const wait = response && waitOf(response);
+      if (response?.status === 503) overloads += 1;
+      if (response && wait === null) pace.passed();
+      if (wait === null || options.seeksLimit || overloads > MOST_OVERLOADS) {
+        const endedAt = Date.now();
+        return { request: whole, response, error, prediction: null, sentAt, endedAt, connection };
+      }
+      pace.pause(wait.ms, wait.why);
+    }
+  }
+
+  /**
+   * Writes exact bytes on a connection of their own, as often as a 429 or 503 in between wants. Resolves whatever the target does;
+   * throws `Stopped` if the run ends.
+   */
+  async converse(pieces: readonly Buffer[], options: ConversationOptions): Promise<Conversation> {
+    const { pace } = this.options;
+    for (let overloads = 0; ; ) {
+      for (const _ of options.heads) await pace.turn();
+      const sentAt = Date.now();
+      this.sent.conversation += options.heads.length;
+      const conversation = await converse(this.line, pieces, options);
+      const { responses, connection } = conversation;
+      pace.ended(responses.length > 0, sentAt, connection > 0);
+      const [wait] = responses.flatMap((response) => waitOf(response) ?? []);
+      if (responses.some(({ status }) => status === 503)) overloads += 1;
+      if (responses.length > 0 && !wait) pace.passed();
+      if (!wait || overloads > MOST_OVERLOADS) return conversation;
+      pace.pause(wait.ms, wait.why);
+    }
+  }
+
+  private through(request: Request, { isFile = false, mayTrail = false, on }: SendOptions): Promise<Received> {
+    const { target } = this.options;
+    const most = isFile ? MOST_FILE : MOST_BODY;
+    if (isPlain(request, target)) {
+      this.sent.supertest += 1;
+      return this.supertest.send(request, most, on);
+    }
+    this.sent.socket += 1;
+    const isHead = request.method === "HEAD";
+    const mayReuse = isIdempotent(request) && !isClosing(request);
+    const bytes = write(request, target.prefix);
+    return this.sockets.send({ bytes, isHead, isClosing: isClosing(request), mayTrail, mayReuse, most });
+  }
+
+  /** A target that closes the connection on what no client should send has not gone. */
+  private mayClose(request: Request, { error, connection }: Received): boolean {
+    const { target, timeoutMs } = this.options;
+    return !isPlain(request, target) && connection > 0 && error !== timedOut(timeoutMs);
+  }
+}
+
+/** How long a response wants its client to wait; null if it does not. */
+function waitOf({ status, fields, json }: Response): { readonly ms: number; readonly why: string } | null {
+  const [retryAfter] = fieldsOf(fields, "Retry-After");
+  const isOverload = status === 503 && retryAfter !== undefined && Object(json).code === "overloaded";
+  if (status !== 429 && !isOverload) return null;
+  const why = retryAfter === undefined ? `${status}` : `${status} with Retry-After: ${retryAfter.slice(0, 40)}`;
+  return { ms: retryAfterMs(retryAfter, Date.now()), why };
+}

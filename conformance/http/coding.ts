@@ -1,0 +1,29 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
+import { fieldsOf, type Request } from "../oracle/world.ts";
+import { MOST_FILE } from "./limits.ts";
+
+/** Content codings (RFC 9110, 8.4.1). */
+const DECODERS: ReadonlyMap<string, typeof gunzipSync> = new Map([
+  ["gzip", gunzipSync],
+  ["x-gzip", gunzipSync],
+  ["deflate", inflateSync],
+  ["br", brotliDecompressSync],
+]);
+
+/** The coding of a response, in lower case; `identity` if it names none. */
+export const codingOf = (fields: Request["fields"]): string =>
+  fieldsOf(fields, "Content-Encoding").join(", ").toLowerCase() || "identity";
+
+/**
+ * A body without its coding; null if it is not in that coding, the coding is unknown, or decoding yields more than is read of any
+ * response.
+ */
+export function withoutCoding(fields: Request["fields"], body: Buffer): Buffer | null {
+  const coding = codingOf(fields);
+  if (coding === "identity") return body;
+  try {
+    return DECODERS.get(coding)?.(body, { maxOutputLength: MOST_FILE }) ?? null;
+  } catch {
+    return null;
+  }
+}

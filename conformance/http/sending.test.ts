@@ -1,0 +1,167 @@
+// What both ways of sending have in common, and what comes back: real servers, hostile ones too.
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { serve, serveSocket } from "../proof/kits/server.test-kit.ts";
+import { MOST_BODY } from "./limits.ts";
+import { clientOf, requestTo } from "./line.test-kit.ts";
+import { Stopped } from "./pace.ts";
+import { createResponse, shortened } from "./response.ts";
+import { parseTarget } from "./target.ts";
+
+/** The same request by the HTTP client and on a socket. */
+const WAYS = [
+  ["supertest", {}],
+  [
+    "socket",
+    {
+      fields: [
+        ["x-one", "1"],
+        ["X-One", "2"],
+      ] as const,
+    },
+  ],
+] as const;
+
+const OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
+
+describe.each(WAYS)("by %s", (way, more) => {
+  it("has any status, follows nothing and parses nothing that is no JSON", async () => {
+    const url = await serve((_, response) => {
+      response
+        .writeHead(308, "Elsewhere", { Location: "/elsewhere", "Content-Type": "application/json" })
+        .end("{broken");
+    });
+    const client = clientOf(url);
+    const { response, error, connection } = await client.send(requestTo(url, more));
+    expect(response).toMatchObject({ status: 308, reason: "Elsewhere", version: "1.1", json: undefined, omitted: 0 });
+    expect(response?.fields[0]).toEqual(["Location", "/elsewhere"]);
+    expect(response?.body.toString()).toBe("{broken");
+    expect({ error, connection, sent: client.sent[way] }).toEqual({ error: null, connection: 1, sent: 1 });
+  });
+
+  it("leaves a content coding in place, and reads the JSON in it", async () => {
+    const zipped = gzipSync('{"a":1}');
+    const url = await serve((_, response) => response.setHeader("Content-Encoding", "gzip").end(zipped));
+    const { response } = await clientOf(url).send(requestTo(url, more));
+    expect(response?.body).toEqual(zipped);
+    expect(response?.fields.flat()).toContain("gzip");
+    expect(response?.json).toEqual({ a: 1 });
+  });
+
+  it("keeps a connection for what may be repeated, and uses a new one if it is lost", async () => {
+    let served = 0;
+    const url = await serveSocket((socket) => {
+      let count = 0;
+      socket.on("data", () => {
+        count += 1;
+        served += 1;
+        if (count > 2) socket.resetAndDestroy();
+        else socket.write(OK);
+      });
+    });
+    const client = clientOf(url);
+    const connections: number[] = [];
+    for (let n = 0; n < 4; n += 1) connections.push((await client.send(requestTo(url, more))).connection);
+    // Supertest does not keep the new one.
+    expect(connections).toEqual([1, 1, 2, way === "socket" ? 2 : 3]);
+    expect(served).toBe(5);
+    // A command is never sent twice, and nothing is known of a connection that was used before.
+    const post = await client.send(requestTo(url, { ...more, method: "POST", body: "{}" }));
+    expect(connections).not.toContain(post.connection);
+    expect(post.error).toBeNull();
+  });
+
+  it("says why there is no response", async () => {
+    const resetting = await serveSocket((socket) => socket.once("data", () => socket.resetAndDestroy()));
+    const errorOf = async (url: string, options = {}) =>
+      (await clientOf(url, options).send(requestTo(url, { ...more, method: "POST" }))).error;
+    expect(await errorOf(resetting)).toBe("connection reset");
+    expect(await errorOf(await serveSocket(() => {}), { timeoutMs: 20 })).toBe("no response within 0.02 s");
+    expect(await errorOf("http://127.0.0.1:1")).toContain("ECONNREFUSED");
+    const endless = await serve((_, response) => {
+      response.writeHead(203);
+      const more = () => void (response.destroyed || response.write(Buffer.alloc(1 << 16), () => setImmediate(more)));
+      more();
+    });
+    expect(await errorOf(endless)).toMatch(/^a response of more than 1 MiB, of which no more was read/);
+  });
+
+  it("ends with the run, in flight and before", async () => {
+    const stop = new AbortController();
+    const silent = await serveSocket((socket) => socket.once("data", () => stop.abort(new Error("enough"))));
+    const client = clientOf(silent, { signal: stop.signal });
+    await expect(client.send(requestTo(silent, more))).rejects.toThrow(new Stopped("enough"));
+    await expect(client.send(requestTo(silent, more))).rejects.toThrow(Stopped);
+  });
+
+  it.each([
+    ["`[[],[],…]`", `[${"[],".repeat(400_000)}[]]`],
+    ['`{"k0":{},…}`', `{${Array.from({ length: 80_000 }, (_, n) => `"k${n}":{}`).join()}}`],
+    ["150,000 levels", "[".repeat(75_000) + "]".repeat(75_000)],
+    ["201 levels", "[".repeat(201) + "]".repeat(201)],
+  ])("parses no JSON of %s", async (_, body) => {
+    const url = await serve((_, response) => response.end(body.slice(0, MOST_BODY)));
+    expect((await clientOf(url).send(requestTo(url, more))).response).toMatchObject({ status: 200, json: undefined });
+  });
+
+  it("parses JSON of 1 MiB and 200 levels, whatever is in its strings", async () => {
+    const text = (inner: string) => `${"[".repeat(200)}"[[{\\"[[,,${inner}"${"]".repeat(200)}`;
+    const body = text("x".repeat(MOST_BODY - text("").length));
+    const url = await serve((_, response) => response.end(body));
+    expect((await clientOf(url).send(requestTo(url, more))).response?.json).toHaveLength(1);
+  });
+
+  it("reads nothing of a body that stands for too much", async () => {
+    const bomb = gzipSync(`"${"x".repeat(8 * MOST_BODY)}"`);
+    const url = await serve((_, response) => response.setHeader("Content-Encoding", "gzip").end(bomb));
+    expect((await clientOf(url).send(requestTo(url, more))).response).toMatchObject({ json: undefined });
+  });
+
+  it("reads a file of several MiB when one may come", async () => {
+    const url = await serve((_, response) => response.end(Buffer.alloc(2 * MOST_BODY)));
+    const { response } = await clientOf(url).send(requestTo(url, more), { isFile: true });
+    expect(response?.body).toHaveLength(2 * MOST_BODY);
+  });
+});
+
+it("finds bytes behind a response, and lets a parser answer HEAD with a body", async () => {
+  const url = await serveSocket((socket) => socket.once("data", () => socket.end(OK)));
+  const head = requestTo(url, { method: "HEAD", fields: [["Connection", "close"]] });
+  const client = clientOf(url);
+  expect((await client.send(head)).error).toBe("2 bytes behind the response");
+  expect((await client.send(head, { mayTrail: true })).response).toMatchObject({ status: 200 });
+});
+
+it("has a response to HEAD without a body", async () => {
+  const url = await serve((_, response) => response.setHeader("Content-Length", 2).end());
+  const { response } = await clientOf(url).send(requestTo(url, { method: "HEAD" }));
+  expect(response).toMatchObject({ status: 200, body: Buffer.alloc(0), json: undefined });
+});
+
+it("is kept up to so many bytes, and never to the middle of a character", () => {
+  const head = { status: 200, reason: "", version: "1.1", fields: [] };
+  const response = createResponse(head, Buffer.from('"12€"'));
+  expect(response.json).toBe("12€");
+  expect(shortened(response, 7)).toBe(response);
+  const short = shortened(response, 5);
+  expect(short).toMatchObject({ omitted: 4, json: undefined });
+  expect(short.body.toString()).toBe('"12');
+  expect(shortened(short, 1).omitted).toBe(6);
+});
+
+describe("a base address", () => {
+  it("is read", () => {
+    expect(parseTarget("https://a.example/prefix/")).toEqual({
+      ...{ url: "https://a.example/prefix", origin: "https://a.example", host: "a.example", hostname: "a.example" },
+      ...{ port: 443, tls: true, prefix: "/prefix", loopback: false },
+    });
+    expect(parseTarget("http://[::1]:81")).toMatchObject({ hostname: "::1", port: 81, prefix: "", loopback: true });
+    for (const url of ["http://127.9.9.9", "http://localhost", "http://a.localhost"])
+      expect(parseTarget(url).loopback).toBe(true);
+    expect(parseTarget("http://127.0.0.1.example").loopback).toBe(false);
+  });
+
+  it.each(["x", "ftp://a", "http://u:p@a", "http://a/?b", "http://a/#b"])("is not %s", (text) => {
+    expect(() => parseTarget(text)).toThrow("--url");
+  });
+});

@@ -1,0 +1,114 @@
+/// <reference types="node" preserve="true" />
+import { randomInt } from "node:crypto";
+import { commandLine } from "./cli/command-line.ts";
+import { program } from "./cli/program.ts";
+import { noGateway } from "./http/gateway.ts";
+import { parseTarget } from "./http/target.ts";
+import type { Requirement } from "./oracle/contract.ts";
+import { packaged } from "./packaged.ts";
+import type { ReportData, ReportedFinding, ReportedRequirement } from "./report/json.ts";
+import { createReport } from "./report/report.ts";
+import { type Credential, DEFAULTS } from "./run/options.ts";
+import { run } from "./run/run.ts";
+import type { Suite } from "./run/state.ts";
+
+export type { Extension } from "./extension.ts";
+/** The suite as a library: a suite of any contract, and a test for each requirement, in any test runner. */
+export { readContract } from "./oracle/contract.ts";
+export { packaged } from "./packaged.ts";
+export { createSuite } from "./suite.ts";
+
+/** A requirement of the contract, and how it is checked: by all responses that it is about, by cases, or by two deployments. */
+export interface Check extends Requirement {
+  readonly kind: "law" | "cases" | "pair";
+}
+
+/** The requirements of a suite, in the order of its contract. */
+export const checksOf = ({ oracle, laws }: Suite): readonly Check[] =>
+  oracle.contract.requirements.map((requirement) => {
+    const isLaw = laws.some(({ id }) => id === requirement.id);
+    const kind = requirement.id === "deployments/same" ? "pair" : isLaw ? "law" : "cases";
+    return { ...requirement, kind };
+  });
+
+/** Those of this service. */
+export const checks: readonly Check[] = checksOf(packaged);
+
+/** One deployment, and the permissions of the run. */
+export interface Opening {
+  /** Its base URL, without `/api/`. */
+  readonly url: string;
+  /** `full` is a key with every scope and its platform; `special` are other keys, by their kind, as in `credentials.json`. */
+  readonly credentials: { readonly full: Credential; readonly special?: Readonly<Record<string, Credential>> };
+  /** Default: the suite of this service. */
+  readonly suite?: Suite;
+  /** A remote deployment is only read, unless these allow more. */
+  readonly allowWrite?: boolean;
+  readonly allowHostile?: boolean;
+  /** Includes what waits for a time-out. */
+  readonly slow?: boolean;
+  /** Sends every case. */
+  readonly exhaustive?: boolean;
+  readonly seed?: number;
+  /** Per request, in milliseconds. */
+  readonly timeoutMs?: number;
+}
+
+/** The result of a requirement: `reason` is why it was not selected. */
+export type Judged = Pick<ReportedRequirement, "outcome" | "reason">;
+
+/** A requirement is not kept, or could not be checked. `result` and `finding` are the entries of the JSON report. */
+export class NotKept extends Error {
+  override readonly name = "NotKept";
+  constructor(
+    readonly result: ReportedRequirement,
+    readonly finding: ReportedFinding | null,
+  ) {
+    const found = finding
+      ? `expected ${finding.expected}\ngot ${finding.actual}\nagain ${finding.again}`
+      : `${result.reason}`;
+    super(`${result.sentence}\n${found}`);
+  }
+}
+
+async function reported(opening: Opening): Promise<ReportData> {
+  const { url, credentials, suite = packaged, slow = false, exhaustive = false } = opening;
+  const target = parseTarget(url);
+  const { allowWrite = target.loopback, allowHostile = target.loopback } = opening;
+  const { seed = randomInt(2 ** 32 - 1), timeoutMs = DEFAULTS.timeoutMs } = opening;
+  const remarks: string[] = [];
+  const options = {
+    ...{ target, credentials: { special: {}, ...credentials }, gateway: noGateway, seed, timeoutMs },
+    ...{ mayWrite: allowWrite, mayHarm: allowHostile, isSlow: slow, isExhaustive: exhaustive || !suite.covering },
+    ...{ draws: DEFAULTS.draws, concurrency: DEFAULTS.concurrency, deadlineMs: DEFAULTS.deadlineMs },
+    ...{ isDeadlineOpen: true, tell: (line: string) => remarks.push(line) },
+  };
+  const startedAt = new Date();
+  const ran = await run(suite, options);
+  const command = (words: readonly string[]) => commandLine(["--url", url, ...words], process.env);
+  return createReport(ran, {
+    ...{ suite, options, program, contractFile: "contract.json", startedAt, remarks, removal: null },
+    ...{ durationMs: Date.now() - startedAt.getTime(), command: command([]), alone: command },
+  });
+}
+
+/**
+ * Opens a deployment: one run starts with the first requirement. The promise of a requirement resolves if it is kept or
+ * was not selected, and rejects with `NotKept` otherwise.
+ */
+export function judge(opening: Opening): (check: Pick<Requirement, "id">) => Promise<Judged> {
+  let report: Promise<ReportData> | undefined;
+  return async ({ id }) => {
+    report ??= reported(opening);
+    const { requirements, findings, faults, verdict } = await report;
+    const result = requirements.find((one) => one.id === id);
+    if (!result) throw new Error(`the contract has no requirement ${id}`);
+    // Nothing was checked: no requirement is to blame.
+    if (verdict === "unreachable" || verdict === "preflight failed")
+      throw new Error(`${verdict}: ${faults.join("; ")}`);
+    const { outcome, reason } = result;
+    if (outcome === "failed" || outcome === "incomplete")
+      throw new NotKept(result, findings.find(({ requirement }) => requirement === id) ?? null);
+    return { outcome, reason };
+  };
+}

@@ -1,0 +1,120 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Difference, Exchange } from "../exchange.ts";
+import { type Contract, successOf } from "../oracle/contract.ts";
+import type { Prediction } from "../oracle/predict.ts";
+import { differing, differs, excerpt } from "./difference.ts";
+import { documentedDifference } from "./schema.ts";
+import { type View, type Views, viewsOf } from "./view.ts";
+
+const REPLAYED = "idempotent-replayed";
+
+/** `401 credentials-missing`, and the alternatives that the contract allows. */
+function predictedText({ status, code, or = [], orStatus }: Prediction): string {
+  const first = code ? `${status} ${code}` : `${status}`;
+  return [first, ...or.map((one) => one ?? "a success"), ...(orStatus ? [`${orStatus}`] : [])].join(" or ");
+}
+
+/** The responses that the contract allows, the preferred one first; each with nothing left to choose. */
+function formsOf(prediction: Prediction, contract: Contract): readonly Prediction[] {
+  const { or = [], orStatus, orLocation, ...first } = prediction;
+  const { by, step, operation } = first;
+  const other = { by, step, operation };
+  return [
+    first,
+    ...(orLocation === undefined ? [] : [{ ...first, location: orLocation }]),
+    ...(orStatus === undefined ? [] : [{ ...other, code: null, status: orStatus }]),
+    ...or.map((code) =>
+      code === null
+        ? { ...other, code, status: operation ? successOf(operation) : 200 }
+        : { ...other, code, status: contract.problems[code]?.status ?? 0 },
+    ),
+  ];
+}
+
+/** Whether it is this relative address, below any path prefix: an address on another host begins with a scheme or two slashes. */
+const isAddress = (value: string, location: string) =>
+  value === location || (/^\/(?!\/)/.test(value) && value.endsWith(`/${location}`));
+
+const sorted = (list: string) =>
+  list
+    .split(/\s*,\s*/)
+    .sort()
+    .join(", ");
+
+/**
+ * Where a response is not the predicted one; null if it is. Of several that the contract allows, the one that differs least is
+ * compared. `views`: those of the laws.
+ */
+export function compare(exchange: Exchange, contract: Contract, views: Views = viewsOf(contract)): Difference | null {
+  const { prediction } = exchange;
+  const view = views(exchange);
+  if (!view || !prediction) return null;
+  const code = view.status >= 400 && !view.isHead ? view.member("code") : null;
+  const forms = formsOf(prediction, contract).filter(({ status }) => status === view.status);
+  const same = forms.find((form) => form.code === code) ?? forms[0];
+  if (!same) {
+    const received = `${view.status} ${code ?? (view.mediaType || "without a media type")}`;
+    return differs("status", predictedText(prediction), received);
+  }
+  const all = forms.filter((form) => form.code === same.code).map((form) => [...differences(view, form, prediction)]);
+  const [least = []] = all.sort((one, other) => one.length - other.length);
+  return least[0] ?? null;
+}
+
+/** What differs from a form with the same status. */
+function* differences(view: View, form: Prediction, whole: Prediction): Generator<Difference> {
+  const { code, operation, allow, location, mediaType, places } = form;
+  const { isHead, status } = view;
+  const said = view.member("code");
+  if (code !== null && !isHead && said !== code)
+    yield differs("body:/code", predictedText(whole), `${status} ${said ?? excerpt(view.text)}`);
+  if (allow !== undefined && sorted(view.header("allow") ?? "") !== sorted(allow))
+    yield differs("header:allow", `Allow: ${allow}`, `Allow: ${view.header("allow") ?? "none"}`);
+  if (view.header("x-operation") !== operation?.id)
+    yield differs(
+      "header:x-operation",
+      `X-Operation: ${operation?.id ?? "none"}`,
+      view.header("x-operation") ?? "none",
+    );
+  const there = view.header("location");
+  if (location !== undefined && !isAddress(there ?? "", location))
+    yield differs("header:location", `Location: ${location}`, there ?? "none");
+  if (location === undefined && status < 300 && there !== undefined)
+    yield differs("header:location", "no Location", there);
+  if (mediaType && view.mediaType !== mediaType)
+    yield differs("header:content-type", mediaType, view.mediaType || "none");
+  if (code === null && status < 300) yield* success(view, form);
+  if (places && !isHead) yield* faults(view, places);
+}
+
+function* success(view: View, { operation, mediaType, replayed }: Prediction): Generator<Difference> {
+  const said = view.header(REPLAYED);
+  if (!replayed && said !== undefined) yield differs(`header:${REPLAYED}`, "no Idempotent-Replayed", said);
+  if (replayed && said !== "true") yield differs(`header:${REPLAYED}`, "Idempotent-Replayed: true", said ?? "none");
+  if (view.isHead || !operation || mediaType !== "application/json") return;
+  if (view.json === undefined) {
+    yield differs("body", "one JSON text as the body", view.text === "" ? "an empty body" : excerpt(view.text));
+    return;
+  }
+  if (replayed && !isDeepStrictEqual(replayed.body, view.json))
+    yield differing("body", JSON.stringify(replayed.body), JSON.stringify(view.json));
+  const found = documentedDifference(view, operation);
+  if (found) yield found;
+}
+
+/** A place in a body begins with `#` and is a pointer; any other is the name of a parameter. */
+function placeOf(fault: unknown): string {
+  const { pointer, parameter } = Object(fault);
+  const [member, place] = pointer === undefined ? ["parameter", String(parameter)] : ["pointer", String(pointer)];
+  return place.startsWith("#") === (member === "pointer") ? place : `the ${member} ${place}`;
+}
+
+function* faults(view: View, places: readonly string[]): Generator<Difference> {
+  const errors = view.object?.errors;
+  const named = (Array.isArray(errors) ? errors : []).map(placeOf);
+  const missing = places.filter((place) => !named.includes(place));
+  const more = named.filter((place) => !places.includes(place));
+  if (more.length === 0 && (missing.length === 0 || named.length >= view.contract.limits.faults)) return;
+  const text = (some: readonly string[]) => [...some].sort().join(", ") || "none";
+  yield differs("body:/errors", `faults at ${text(places)}`, `faults at ${text(named)}`);
+}

@@ -1,0 +1,165 @@
+// Laws of any contract: what the changed responses of proof.test.ts do not show.
+
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { type Contract, type Operation, readContract, type Schema } from "../oracle/contract.ts";
+import { createOracle } from "../oracle/predict.ts";
+import type { Request } from "../oracle/world.ts";
+import { packaged } from "../packaged.ts";
+import { excerpt } from "./difference.ts";
+import { exchanged, get, type Sent, worldOf } from "./exchange.test-kit.ts";
+import { lawsOf } from "./index.ts";
+
+/** Another service: its realm, its prefix of keys, and one query whose response has this schema. */
+function serviceWith(schema: Schema): Contract {
+  const { sysinfo } = packaged.oracle.contract.operations;
+  const responses = [{ status: 200, mediaType: "application/json", schema }];
+  const operation = { ...sysinfo, id: "thing", name: "thing", responses } as Operation; // The contract has it.
+  return readContract({
+    ...packaged.oracle.contract,
+    keys: { realm: "other", prefix: "oth_" },
+    operations: { thing: operation },
+  });
+}
+const contract = serviceWith({ type: "object", properties: {}, required: [] });
+const THING = get("/api/?@=thing");
+const JSON_FIELDS = [
+  ["Content-Type", "application/json; charset=utf-8"],
+  ["X-Operation", "thing"],
+] as const;
+
+/** What one law finds in responses, one after the other, as `aspect: actual`; null where it finds nothing. */
+function found(
+  id: string,
+  exchanges: readonly (readonly [Request, Sent])[],
+  of = contract,
+): readonly (string | null)[] {
+  const world = worldOf(createOracle(of));
+  const law = lawsOf(of).find((one) => one.id === id) ?? expect.fail(id);
+  const memory = new Map<string, string>();
+  return exchanges.map(([request, sent]) => {
+    const exchange = exchanged(world, request, sent);
+    const difference = law.applies(exchange) ? law.check(exchange, memory) : null;
+    return difference && `${difference.aspect}: ${difference.actual}`;
+  });
+}
+
+describe("the values of a success", () => {
+  const time = { type: "string", format: "date-time" } as const;
+  const schema: Schema = {
+    type: "object",
+    properties: {
+      maybe: { anyOf: [{ type: "string" }, { type: "null" }] },
+      times: { type: "array", items: time },
+      by: { type: "object", additionalProperties: { anyOf: [time, { type: "null" }] } },
+      text: { anyOf: [time, { type: "string", maxLength: 3 }] },
+    },
+  };
+  const sees = (id: string, json: object) =>
+    found(id, [[THING, { fields: JSON_FIELDS, json }]], serviceWith(schema))[0];
+
+  it("are null only where the schema says so", () => {
+    expect(sees("answers/absent-not-null", { maybe: null, by: { a: null } })).toBeNull();
+    expect(sees("answers/absent-not-null", { text: null })).toBe("body:/text: null");
+    expect(sees("answers/absent-not-null", { times: [null] })).toBe("body:/times/0: null");
+  });
+
+  it("are times in UTC, in lists and records too", () => {
+    const right = "2026-01-31T12:00:00Z";
+    expect(sees("answers/times", { times: [right], by: { a: right, b: null }, text: "abc" })).toBeNull();
+    expect(sees("answers/times", { times: [right, "2026-02-30T12:00:00Z"] })).toContain("body:/times/1");
+    expect(sees("answers/times", { by: { a: "2026-01-31T12:00:00+00:00" } })).toContain("body:/by/a");
+  });
+});
+
+it("reads no body with more values than any response has", () => {
+  const json = { items: Array(100_000).fill({}) };
+  expect(found("answers/object", [[THING, { fields: JSON_FIELDS, json }]])[0]).toContain("body: ");
+  expect(found("answers/schema", [[THING, { fields: JSON_FIELDS, json }]])).toEqual([null]);
+});
+
+describe("keys", () => {
+  const key = "oth_0123456789abcdef0123456789abcdef";
+  const sent = (name: string): Request => ({ ...THING, fields: [...THING.fields, [name, key]] });
+  const says = (text: string): Sent => ({ fields: JSON_FIELDS, json: { text } });
+
+  it("are in no response, in any spelling", () => {
+    const base64 = Buffer.from(`x${key}`).toString("base64");
+    const all = [says(key), says(encodeURIComponent(key)), says(base64), says("key")];
+    expect(
+      found(
+        "credentials/never-shown",
+        all.map((one) => [sent("X-API-KEY"), one]),
+      ),
+    ).toEqual([...Array(3).fill("body: it is in the body"), null]);
+    expect(found("credentials/never-shown", [[sent("Cookie"), says(key)]])).toEqual(["body: it is in the body"]);
+  });
+
+  it("are no request ids", () => {
+    const answered = (id: string): Sent => ({ ...says(""), fields: [...JSON_FIELDS, ["X-Request-Id", id]] });
+    const law = "http/request-id";
+    expect(found(law, [[sent("X-Request-Id"), answered("new")]])).toEqual([null]);
+    expect(found(law, [[sent("X-Request-Id"), answered(key)]])[0]).toContain("header:x-request-id");
+  });
+
+  it("are asked for with the realm of the contract", () => {
+    const challenge = (value: string): Sent => ({ status: 401, fields: [["WWW-Authenticate", value]] });
+    const of = (realm: string) => [THING, challenge(`ApiKey realm="${realm}"`)] as const;
+    expect(found("credentials/challenge", [of("other"), of("atpoint")])).toEqual([
+      null,
+      'header:www-authenticate: ApiKey realm="atpoint"',
+    ]);
+  });
+});
+
+describe("a rejection", () => {
+  const named = (name: string, detail: string) =>
+    [
+      get(`/api/?@=${encodeURIComponent(name)}`),
+      { status: 404, json: { code: "operation-not-found", detail } },
+    ] as const;
+
+  it("does not repeat the name of an unknown operation, which may be near to a word of the contract", () => {
+    expect(found("dispatch/no-echo", [named("no.such.name", "no.such.name?"), named("thing", "thing")])).toEqual([
+      'body: "{\\"code\\":\\"operation-not-found\\",\\"detail\\":\\"no.such.name?\\"}"',
+      null,
+    ]);
+    expect(found("dispatch/no-echo", [named("operation-not-foun", "operation-not-found")])).toEqual([null]);
+  });
+
+  it("is searched for what its content says, not its bytes", () => {
+    // A header of gzip has four bytes for a time (RFC 1952, 2.3), which nobody checks.
+    const compressed = (detail: string, time: string): Sent => {
+      const body = gzipSync(JSON.stringify({ detail }));
+      body.write(time, 4, 4, "latin1");
+      return { status: 400, fields: [["Content-Encoding", "gzip"]], body };
+    };
+    const all = [compressed("A parameter is missing.", ".koa"), compressed("koa: no body", "\0\0\0\0")];
+    expect(
+      found(
+        "errors/nothing-leaks",
+        all.map((one) => [THING, one]),
+      ),
+    ).toEqual([null, 'body: "koa" (status 400)']);
+  });
+});
+
+describe("an excerpt", () => {
+  it("shows the place where texts differ, and no part of a word", () => {
+    const key = "oth_0123456789abcdef0123456789abcdef";
+    const text = `${"a ".repeat(90)}${key} ${"b ".repeat(90)}`;
+    for (let at = 0; at < text.length; at += 7) {
+      const shown = excerpt(text, at);
+      expect(shown.includes("oth_") || shown.includes("abcdef")).toBe(shown.includes(key));
+    }
+    expect(excerpt("x".repeat(300))).toBe("300 characters");
+    expect(excerpt("a b")).toBe('"a b"');
+  });
+});
+
+it("has only laws of requirements that the contract has", () => {
+  const without = { ...contract, requirements: contract.requirements.filter(({ id }) => id !== "http/nosniff") };
+  const known = new Set(without.requirements.map(({ id }) => id));
+  expect(lawsOf(without).every(({ id }) => known.has(id))).toBe(true);
+  expect(lawsOf(contract).length - lawsOf(without).length).toBe(1);
+});

@@ -1,0 +1,217 @@
+import { createHash } from "node:crypto";
+import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
+import type { Exchange, Response } from "../exchange.ts";
+import { jsonIn } from "../http/json.ts";
+import type { Contract, Operation } from "../oracle/contract.ts";
+import { Points } from "../oracle/points.ts";
+import { Reading } from "../oracle/reading.ts";
+import { isObject } from "../oracle/schema.ts";
+import type { Request, World } from "../oracle/world.ts";
+import { excerpt } from "./difference.ts";
+
+/** A few bytes may decompress to any number: no more than this is produced. */
+const MOST_DECODED = 4 * 1024 * 1024;
+
+/** The content codings of RFC 9110, 8.4.1. */
+const DECODERS: Readonly<Record<string, typeof gunzipSync | undefined>> = {
+  gzip: gunzipSync,
+  "x-gzip": gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+};
+
+/** A request is read without what a deployment holds. */
+const NOWHERE: World = {
+  ...{ keys: new Map(), platforms: [], files: new Set(), names: new Map(), cursors: new Map(), tags: new Map() },
+  ...{ created: new Map(), taken: new Map() },
+};
+const RIGHT = new Points();
+
+/** More values than any response has: to say what is wrong with each would take gigabytes. */
+const MOST_PARTS = 100_000;
+const PARTS = new Set(Buffer.from("[{,"));
+
+function hasTooManyParts(bytes: Buffer): boolean {
+  if (bytes.length <= MOST_PARTS) return false;
+  let parts = 0;
+  for (const byte of bytes) if (PARTS.has(byte)) parts += 1;
+  return parts > MOST_PARTS;
+}
+
+/** Longer texts are remembered by their hash. */
+const MOST_REMEMBERED = 2000;
+
+export const print = (text: string): string =>
+  text.length <= MOST_REMEMBERED
+    ? text
+    : `${text.length} characters with the hash ${createHash("sha256").update(text).digest("hex").slice(0, 16)}`;
+
+/** What laws read of an exchange with a response, each part worked out when it is first read. */
+export class View {
+  private readonly known = new Map<string, unknown>();
+  private readonly fields = new Map<string, string[]>();
+
+  constructor(
+    readonly contract: Contract,
+    readonly exchange: Exchange,
+    readonly response: Response,
+  ) {
+    for (const [name, value] of response.fields) {
+      const values = this.fields.get(name.toLowerCase());
+      if (values) values.push(value);
+      else this.fields.set(name.toLowerCase(), [value]);
+    }
+  }
+
+  /** What is read at most once; `name`: unique. */
+  once<Value>(name: string, read: () => Value): Value {
+    if (!this.known.has(name)) this.known.set(name, read());
+    return this.known.get(name) as Value; // Set by the same `read`, under a unique name.
+  }
+
+  get request(): Request {
+    return this.exchange.request;
+  }
+
+  get status(): number {
+    return this.response.status;
+  }
+
+  /** Whether what was sent is one readable request. */
+  get isPredicted(): boolean {
+    return this.exchange.prediction !== null;
+  }
+
+  /** The operation that is called; null if none is, or not as far as the request was read. */
+  get operation(): Operation | null {
+    return this.exchange.prediction?.operation ?? null;
+  }
+
+  get isHead(): boolean {
+    return this.request.method === "HEAD";
+  }
+
+  /** CONNECT is for proxies: a server may close the connection with a response of any form. */
+  get isConnect(): boolean {
+    return this.request.method === "CONNECT";
+  }
+
+  get reading(): Reading {
+    return this.once("reading", () => new Reading(this.contract, this.request, NOWHERE, RIGHT));
+  }
+
+  /** What a success represents: the name used to call the operation, or the path. */
+  get place(): string {
+    return this.operation ? String(this.reading.name) : this.reading.path;
+  }
+
+  /** Every value of a header field, in the order received. */
+  values(name: string): readonly string[] {
+    return this.fields.get(name.toLowerCase()) ?? [];
+  }
+
+  /** The value of a header field, several joined by `, ` (RFC 9110, 5.2); undefined if it was not sent. */
+  header(name: string): string | undefined {
+    const values = this.values(name);
+    return values.length === 0 ? undefined : values.join(", ");
+  }
+
+  /** The members of a list such as `Vary`, in lower case. */
+  listed(name: string): ReadonlySet<string> {
+    const all = (this.header(name) ?? "").split(",").map((one) => one.trim().toLowerCase());
+    return new Set(all.filter((one) => one !== ""));
+  }
+
+  /** The values of a header field of the request. */
+  sent(name: string): readonly string[] {
+    return this.reading.fields(name);
+  }
+
+  /** The media type in lower case, without parameters; empty when none was sent. */
+  get mediaType(): string {
+    return (this.header("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  }
+
+  /** The content coding in lower case; `identity` if there is none. */
+  get coding(): string {
+    return (this.header("content-encoding") ?? "identity").trim().toLowerCase();
+  }
+
+  /** The body without its content coding; null if it is not in that coding, or too long. */
+  get decoded(): Buffer | null {
+    return this.once("decoded", () => {
+      const { body } = this.response;
+      if (this.coding === "identity") return body;
+      try {
+        return DECODERS[this.coding]?.(body, { maxOutputLength: MOST_DECODED }) ?? null;
+      } catch {
+        return null;
+      }
+    });
+  }
+
+  /** The decoded body, or the bytes as sent where they cannot be decoded. */
+  get content(): Buffer {
+    return this.decoded ?? this.response.body;
+  }
+
+  /** The content as UTF-8; invalid bytes become U+FFFD. */
+  get text(): string {
+    return this.once("text", () => this.content.toString());
+  }
+
+  /** The content, or its hash if it is long, to compare it with others. */
+  get print(): string {
+    return this.once("print", () => print(this.text));
+  }
+
+  /** The JSON value of the content; undefined if it is no JSON text, or one with too many parts. */
+  get json(): unknown {
+    return this.once("json", () => {
+      const { body, json } = this.response;
+      if (hasTooManyParts(this.content)) return undefined;
+      return this.content === body ? json : jsonIn(this.content);
+    });
+  }
+
+  /** The JSON object of the content; null for anything else. */
+  get object(): Readonly<Record<string, unknown>> | null {
+    return isObject(this.json) ? this.json : null;
+  }
+
+  /** A text that is a member of the JSON object; null for anything else. */
+  member(name: string): string | null {
+    const value = this.object?.[name];
+    return typeof value === "string" ? value : null;
+  }
+
+  /** The reason phrase and the header fields as texts, each with the aspect of a finding about it. */
+  get head(): readonly (readonly [aspect: string, text: string])[] {
+    return this.once("head", () => [
+      ["status", this.response.reason] as const,
+      ...this.response.fields.map(([name, value]) => [`header:${name.toLowerCase()}`, `${name}: ${value}`] as const),
+    ]);
+  }
+
+  /** `200 application/json {"status":…`, for a finding. */
+  get shown(): string {
+    return `${this.status} ${this.mediaType || "without a media type"} ${excerpt(this.text)}`;
+  }
+}
+
+/** The view of an exchange; null without a response. */
+export type Views = (exchange: Exchange) => View | null;
+
+/** Views that are shared by all that compare and check the exchanges of a suite: each exchange is read once. */
+export function viewsOf(contract: Contract): Views {
+  const known = new WeakMap<Exchange, View>();
+  // Laws look at one exchange after the other.
+  let last: View | null = null;
+  return (exchange) => {
+    const { response } = exchange;
+    if (!response || last?.exchange === exchange) return response && last;
+    last = known.get(exchange) ?? new View(contract, exchange, response);
+    known.set(exchange, last);
+    return last;
+  };
+}

@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import { exchanged, get, type Sent, worldOf } from "../laws/exchange.test-kit.ts";
+import type { Request } from "../oracle/world.ts";
+import { packaged } from "../packaged.ts";
+import { learn } from "./learn.ts";
+import { linksOf } from "./links.ts";
+import { pageDifference } from "./pages.ts";
+
+const credentials = [
+  ["X-API-KEY", "k"],
+  ["X-PLATFORM", "web"],
+] as const;
+const listing = (query = ""): Request => ({
+  ...get(`/api/?@=user.list${query}`),
+  fields: [...get("").fields, ...credentials],
+});
+const creating = (data: object, key = "one"): Request => ({
+  ...get("/api/", "POST"),
+  fields: [...get("").fields, ...credentials, ["Content-Type", "application/json"], ["Idempotency-Key", key]],
+  body: JSON.stringify({ "@": "user.create", data }),
+});
+const ada = { name: "Ada", email: "Ada@example.com" };
+const id = (n: number) => `01900000-0000-7000-8000-00000000000${n}`;
+const user = (n: number, email = `${n}@example.com`) => ({
+  ...{ id: id(n), name: "Ada", email, createdAt: "2026-01-31T12:00:00Z" },
+});
+const link = (cursor: string, more = "limit=1") =>
+  [["Link", `<?@=user.list&${more}&cursor=${cursor}>; rel="next"`]] as const;
+
+/** A world that has learned from these exchanges. */
+function known(...exchanges: readonly (readonly [Request, Sent])[]) {
+  const world = worldOf(packaged.oracle);
+  for (const [request, sent] of exchanges) learn(world, exchanged(world, request, sent));
+  return world;
+}
+const CREATED = [creating(ada), { status: 201, json: user(1, ada.email) }] as const;
+
+describe("a world", () => {
+  it("predicts a replay, another use of its key, and a conflict", () => {
+    const world = known(CREATED);
+    const predicted = (...of: Parameters<typeof creating>) => packaged.oracle.predict(creating(...of), world);
+    expect(predicted({ email: ada.email, name: "Ada" }).replayed?.body).toEqual(user(1, ada.email));
+    expect(predicted({ ...ada, name: "Eve" }).code).toBe("idempotency-key-reused");
+    expect(predicted({ ...ada, email: "ada@EXAMPLE.com" }, "two").code).toBe("email-taken");
+  });
+
+  it("knows cursors and names, tags, and the files that a page loads", () => {
+    const page = { fields: link("c"), json: { items: [user(1)], nextCursor: "c" } };
+    const items = [{ operation: "docs.get.README" }, { operation: "docs.get.more" }];
+    const world = known([listing("&limit=1"), page], [get("/api/?@=docs.list"), { json: { items } }]);
+    expect(packaged.oracle.predict(listing("&cursor=c"), world).code).toBeNull();
+    expect(packaged.oracle.predict(listing("&cursor=d"), world).code).toBe("invalid-cursor");
+    expect(packaged.oracle.predict(get("/api/?@=docs.get.more"), world).code).toBeNull();
+    expect(packaged.oracle.predict(get("/api/?@=docs.get.none"), world).code).toBe("document-not-found");
+    world.files.add("/reference");
+    const fields = [
+      ["Content-Type", "text/html"],
+      ["ETag", 'W/"t"'],
+    ] as const;
+    const html = '<script src="reference/a.js"></script><img src="//elsewhere.example/b.png">';
+    learn(world, exchanged(world, get("/reference"), { fields, body: html }));
+    expect([...world.files]).toEqual(["/reference", "/reference/a.js"]);
+    const again = { ...get("/reference"), fields: [...get("").fields, ["If-None-Match", '"t"'] as const] };
+    expect(packaged.oracle.predict(again, world).status).toBe(304);
+  });
+});
+
+describe("a page", () => {
+  /** What differs in a page, after these exchanges. */
+  const found = (request: Request, sent: Sent, ...before: readonly (readonly [Request, Sent])[]) => {
+    const world = known(...before);
+    const difference = pageDifference(world, exchanged(world, request, sent), Number.POSITIVE_INFINITY);
+    return difference && `${difference.requirement} ${difference.aspect}`;
+  };
+  const page = (items: readonly object[], nextCursor?: string, fields: Sent["fields"] = []) => ({
+    ...{ fields, json: nextCursor === undefined ? { items } : { items, nextCursor } },
+  });
+  const right = page([user(1)], "c", link("c"));
+  const one = listing("&limit=1");
+
+  it.each<[string | null, string, Request, Sent, ...(readonly [Request, Sent])[]]>([
+    [null, "it is right", one, right],
+    [
+      null,
+      "its link has the address of the deployment",
+      one,
+      page([user(1)], "c", [["Link", '<http://h/api/?@=user.list&limit=1&cursor=c>; rel="next"']]),
+    ],
+    ["user.list/link header:link", "it has no link", one, page([user(1)], "c")],
+    [
+      "user.list/link header:link",
+      "its link is to another host",
+      one,
+      page([user(1)], "c", [["Link", "<//a.example/api/?cursor=c>; rel=next"]]),
+    ],
+    [
+      "user.list/link header:link",
+      "its link has credentials",
+      one,
+      page([user(1)], "c", link("c", "limit=1&X-API-KEY=k")),
+    ],
+    ["user.list/link header:link", "its link is to another page", one, page([user(1)], "c", link("d"))],
+    ["user.list/link header:link", "its link has another limit", one, page([user(1)], "c", link("c", "limit=2"))],
+    ["user.list/order body:/items/*/id", "it has another order", listing(), page([user(2), user(1)])],
+    ["user.list/limit body:/items", "it is too long", one, page([user(1), user(2)])],
+    ["user.create/listed body:/items", "what was created is not there", listing(), page([]), CREATED],
+    [
+      "user.create/one-of-many body:/items",
+      "an address is there twice",
+      listing(),
+      page([user(1), user(2, "1@example.com")]),
+    ],
+    [
+      "user.list/next body:/nextCursor",
+      "what follows has no cursor",
+      one,
+      page([user(1)]),
+      [listing(), page([user(1), user(2)])],
+    ],
+  ])("differs by %s where %s", (expected, _, request, sent, ...before) => {
+    expect(found(request, sent, ...before)).toBe(expected);
+  });
+
+  it("has links that are read in linear time", () => {
+    expect(
+      linksOf([["Link", `${"<".repeat(60_000)}a>; rel=prev, <b>; x="1"; rel="first next", <c>; rel=next`]]),
+    ).toEqual(["b", "c"]);
+  });
+});

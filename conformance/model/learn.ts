@@ -1,0 +1,176 @@
+import type { Exchange } from "../exchange.ts";
+import { View } from "../laws/view.ts";
+import {
+  type Contract,
+  createsRecord,
+  membersOf,
+  type Operation,
+  pageItemOf,
+  successSchema,
+} from "../oracle/contract.ts";
+import type { Oracle } from "../oracle/predict.ts";
+import { dataOf, idempotencyKeyOf } from "../oracle/rules.ts";
+import { isObject } from "../oracle/schema.ts";
+import { type Created, idempotencyId, type Key, type Request, tagPlace, type World } from "../oracle/world.ts";
+import { idOf, PagedList } from "./paged-list.ts";
+
+type Sets = Map<string, Set<string>>;
+const add = (sets: Sets, name: string, value: string) => sets.set(name, (sets.get(name) ?? new Set()).add(value));
+
+/** What a run knows of its deployment. `learn` changes it. */
+export interface Known extends World {
+  readonly oracle: Oracle;
+  /** The address of the deployment, without `/api/`. */
+  readonly url: string;
+  /** Those of the contract and its extensions, and the files that their pages load. */
+  readonly files: Set<string>;
+  readonly names: Sets;
+  readonly cursors: Sets;
+  readonly tags: Sets;
+  readonly created: Map<string, Created>;
+  readonly taken: Sets;
+  /** By operation, the content of its pages. */
+  readonly lists: ReadonlyMap<string, PagedList>;
+  /** By code and value, the record with a value that must be unique. */
+  readonly owners: Map<string, string>;
+}
+
+/** What is known of a deployment before the first exchange. */
+interface Beginning {
+  readonly url: string;
+  readonly keys?: ReadonlyMap<string, Key>;
+  readonly platforms?: readonly string[];
+  readonly files?: readonly string[];
+}
+
+export function emptyWorld(oracle: Oracle, { url, keys = new Map(), platforms = [], files = [] }: Beginning): Known {
+  const { contract } = oracle;
+  const lists = Object.values(contract.operations).flatMap((operation) => {
+    const item = pageItemOf(contract, operation);
+    return item ? [[operation.id, new PagedList("id" in membersOf(contract, item))] as const] : [];
+  });
+  return {
+    ...{ oracle, url: url.replace(/\/$/, ""), keys, platforms, files: new Set(files), lists: new Map(lists) },
+    ...{ names: new Map(), cursors: new Map(), tags: new Map(), created: new Map(), taken: new Map() },
+    owners: new Map(),
+  };
+}
+
+/** Learns from an exchange what the deployment holds afterwards. Returns the same world. */
+export function learn(world: Known, exchange: Exchange): Known {
+  const { response, prediction } = exchange;
+  const { contract } = world.oracle;
+  if (!response || !prediction || response.status >= 300) return world;
+  const { operation } = prediction;
+  const view = new View(contract, exchange, response);
+  const [tag] = view.values("etag");
+  if (tag !== undefined && view.status === 200) add(world.tags, representationOf(view), tag.replace(/^W\//, ""));
+  if (!operation) {
+    for (const path of loadedBy(world, view)) world.files.add(path);
+    return world;
+  }
+  if (operation.method === "POST" && !createsRecord(operation)) change(world, operation, view);
+  const body = view.object;
+  if (!body) return world;
+  // One that fits into no request is not kept: a target may send a megabyte of it each time.
+  const { targetBytes } = contract.limits;
+  if (typeof body.nextCursor === "string" && body.nextCursor.length < targetBytes && world.lists.has(operation.id))
+    add(world.cursors, operation.id, body.nextCursor);
+  const page = pageOf(world, exchange.request, operation, body);
+  if (page) world.lists.get(operation.id)?.learn(page);
+  if (page) twiceIn(world, operation, page.items);
+  if (view.status === 201) create(world, exchange.request, operation, body);
+  for (const { names } of world.oracle.own.filter((own) => own.operation === operation.id))
+    for (const [id, some] of Object.entries(names?.(body) ?? {})) world.names.set(id, new Set(some));
+  return world;
+}
+
+/** The representation that a tag identifies. */
+function representationOf(view: View): string {
+  const { mediaType = view.mediaType } = view.exchange.prediction ?? {};
+  return tagPlace(view.place, view.operation ? mediaType : "", view.header("content-encoding") ?? "");
+}
+
+const ADDRESS = /\b(?:src|href)=["']?([^"'\s>]+)/g;
+
+/** The paths of this deployment that a served page loads, or links to; none of a page in a content coding. */
+function loadedBy({ files, url }: Known, { place, mediaType, coding, text }: View): readonly string[] {
+  if (!files.has(place) || mediaType !== "text/html" || coding !== "identity") return [];
+  const root = new URL(url);
+  const prefix = root.pathname.replace(/\/$/, "");
+  return [...text.matchAll(ADDRESS)].flatMap(([, address = ""]) => {
+    if (!URL.canParse(address, url + place)) return [];
+    const { origin, pathname } = new URL(address, url + place);
+    return origin === root.origin && pathname.startsWith(`${prefix}/`) ? [pathname.slice(prefix.length)] : [];
+  });
+}
+
+/** The page that a body holds, as requested; null for anything else. */
+export function pageOf(world: Known, request: Request, operation: Operation, body: unknown) {
+  const list = world.lists.get(operation.id);
+  if (!list || !isObject(body) || !Array.isArray(body.items)) return null;
+  const own = new Map(world.oracle.read(request, world).own);
+  const after = list.placeOf(own.get("cursor"));
+  // For a cursor from before this run, its position is unknown.
+  if (after === undefined) return null;
+  const limit = Number(own.get("limit") ?? operation.schema.properties?.limit?.default);
+  const nextCursor = typeof body.nextCursor === "string" ? body.nextCursor : undefined;
+  return { after, limit, isLimited: own.has("limit"), items: body.items, nextCursor };
+}
+
+/** An item with a value that must be unique, which another has; null if there is none. Learns which items have which. */
+export function twiceIn(world: Known, list: Operation, items: readonly unknown[]) {
+  const creator = creatorOf(world.oracle.contract, list)?.id ?? "";
+  for (const item of items)
+    for (const [code, value] of uniqueOf(world.oracle, creator, item)) {
+      const id = idOf(item);
+      const owner = world.owners.get(`${code} ${value}`) ?? id;
+      world.owners.set(`${code} ${value}`, owner);
+      if (owner !== id)
+        return { rule: "one-of-many", aspect: "body:/items", expected: `${value} once, as ${owner}`, actual: id };
+    }
+  return null;
+}
+
+/** The lists that show what a command creates: their items have the schema of its response. */
+export function listsOf(contract: Contract, command: Operation): readonly Operation[] {
+  const created = JSON.stringify(successSchema(command));
+  return Object.values(contract.operations).filter((one) => JSON.stringify(pageItemOf(contract, one)) === created);
+}
+
+/** The command whose records a list shows: the schema of its response is that of their items. Without one, the list itself. */
+export function creatorOf(contract: Contract, list: Operation): Operation {
+  const commands = Object.values(contract.operations).filter(({ method }) => method === "POST");
+  return commands.find((one) => listsOf(contract, one).includes(list)) ?? list;
+}
+
+/** A command that creates nothing changes the record that its response shows, and those that its input is about. */
+function change(world: Known, operation: Operation, { object, reading }: View): void {
+  const shown = listsOf(world.oracle.contract, operation).map(({ id }) => id);
+  const aims = Object.keys(operation.exampleFrom).map((name) => String(Object(reading.data)[name]).toLowerCase());
+  for (const [id, list] of world.lists)
+    if (object && shown.includes(id)) list.change(idOf(object), object);
+    else for (const aim of aims) list.change(aim, null);
+}
+
+function create(world: Known, request: Request, operation: Operation, body: unknown): void {
+  const { contract } = world.oracle;
+  const reading = world.oracle.read(request, world);
+  const key = idempotencyKeyOf(reading);
+  const id = idempotencyId(operation.id, reading.apiKey, key);
+  if (key !== "" && !world.created.has(id)) world.created.set(id, { data: dataOf(reading.json?.data), body });
+  for (const [code, value] of uniqueOf(world.oracle, operation.id, reading.data)) add(world.taken, code, value);
+  for (const list of listsOf(contract, operation)) {
+    world.lists.get(list.id)?.add(body, true);
+    twiceIn(world, list, [body]);
+  }
+}
+
+/** By the code of the conflict, the values of a record that must be unique. */
+export function uniqueOf({ own }: Oracle, operation: string, record: unknown): readonly (readonly [string, string])[] {
+  const readers = own.filter((one) => one.operation === operation).flatMap(({ unique = {} }) => Object.entries(unique));
+  return readers.flatMap(([code, read]) => {
+    const value = read(record);
+    return value === null ? [] : [[code, value] as const];
+  });
+}

@@ -1,0 +1,106 @@
+import type { Exchange } from "../exchange.ts";
+import { View } from "../laws/view.ts";
+import type { Prediction } from "../oracle/predict.ts";
+import { dataOf, idempotencyKeyOf } from "../oracle/rules.ts";
+import { type Created, fieldsOf, idempotencyId, type World } from "../oracle/world.ts";
+import { type Known, uniqueOf } from "./learn.ts";
+
+/** Requests that were sent at once: in some order each response is right in the state after those before it (linearizability). */
+
+/** The part of a world that commands change. */
+interface State {
+  readonly created: ReadonlyMap<string, Created>;
+  readonly taken: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** A copy of it as it is now. */
+export const stateOf = ({ created, taken }: Known): State => ({
+  created: new Map(created),
+  taken: new Map([...taken].map(([code, some]) => [code, new Set(some)])),
+});
+
+/** A request of a race, with its response. */
+interface Raced {
+  readonly exchange: Exchange & { readonly prediction: Prediction };
+}
+
+/** Orders that are tried at most before the best of them counts. */
+const MOST_TRIES = 2000;
+
+const creates = ({ exchange: { request, response } }: Raced) =>
+  request.method === "POST" &&
+  response?.status === 201 &&
+  fieldsOf(response.fields, "Idempotent-Replayed").length === 0;
+
+/** The state after a command that has created something. */
+function after(world: Known, { created, taken }: State, { exchange }: Raced): State {
+  const reading = world.oracle.read(exchange.request, world);
+  const key = idempotencyKeyOf(reading);
+  const operation = reading.operation?.id ?? "";
+  const { response } = exchange;
+  const body = response && new View(world.oracle.contract, exchange, response).json;
+  const record = { data: dataOf(reading.json?.data), body };
+  const more = new Map(taken);
+  for (const [code, value] of uniqueOf(world.oracle, operation, reading.data))
+    more.set(code, new Set(more.get(code)).add(value));
+  return {
+    created: key === "" ? created : new Map(created).set(idempotencyId(operation, reading.apiKey, key), record),
+    taken: more,
+  };
+}
+
+/** Each with its prediction in the order that explains most of them, and what is wrong with it. */
+type Explained<One, Found> = readonly {
+  readonly one: One;
+  readonly prediction: Prediction;
+  readonly findings: readonly Found[];
+}[];
+
+/**
+ * Looks for the longest order that explains the responses. Of what no order explains, the first is compared in the state behind it,
+ * and the others are left out. `judge`: what is wrong with a response that has this prediction.
+ */
+export function explained<One extends Raced, Found>(
+  world: Known,
+  before: State,
+  all: readonly One[],
+  judge: (one: One, prediction: Prediction) => readonly Found[],
+): Explained<One, Found> {
+  const predicted = ({ exchange }: One, { created, taken }: State): Prediction => {
+    const then: World = { ...world, created, taken };
+    return world.oracle.predict(exchange.request, then);
+  };
+  /** The prediction that a response fits; null if it does not. */
+  const fitting = (one: One, state: State): Prediction | null => {
+    const prediction = predicted(one, state);
+    return judge(one, prediction).length === 0 ? prediction : null;
+  };
+  type Order = ReadonlyMap<One, Prediction>;
+  let best: { order: Order; state: State } = { order: new Map(), state: before };
+  let tries = 0;
+  const search = (order: Order, rest: readonly One[], state: State): boolean => {
+    tries += 1;
+    if (order.size > best.order.size) best = { order, state };
+    if (rest.length === 0 || tries > MOST_TRIES) return rest.length === 0;
+    // A request that changes nothing is placed as soon as its response is right.
+    const calm = new Map(order);
+    for (const one of rest) {
+      const prediction = creates(one) ? null : fitting(one, state);
+      if (prediction) calm.set(one, prediction);
+    }
+    const left = rest.filter((one) => !calm.has(one));
+    if (left.length < rest.length) return search(calm, left, state);
+    return rest.some((one) => {
+      const prediction = creates(one) ? fitting(one, state) : null;
+      if (!prediction) return false;
+      const others = rest.filter((other) => other !== one);
+      return search(new Map(order).set(one, prediction), others, after(world, state, one));
+    });
+  };
+  search(new Map(), all, before);
+  const [first] = all.filter((one) => !best.order.has(one));
+  return all.map((one) => {
+    const prediction = best.order.get(one) ?? predicted(one, best.state);
+    return { one, prediction, findings: one === first ? judge(one, prediction) : [] };
+  });
+}

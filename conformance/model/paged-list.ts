@@ -1,0 +1,199 @@
+import type { Difference } from "../exchange.ts";
+import { isObject } from "../oracle/schema.ts";
+
+/** A fault of a page, by the rule that it violates: `order`, `walk`, `next`, `listed` … */
+export interface PageDifference extends Difference {
+  readonly rule: string;
+}
+
+/** A page as read: its request and its content. */
+export interface Page {
+  /** The item before the first of this page; null: it begins with the first item of the list. */
+  readonly after: string | null;
+  readonly limit: number;
+  /** Whether the request set a limit. */
+  readonly isLimited: boolean;
+  readonly items: readonly unknown[];
+  readonly nextCursor: string | undefined;
+}
+
+/** The known facts of an item: from a page, or from the response to the command that created it. */
+interface Entry {
+  /**
+   * The item as text, its members in a fixed order: as first seen, and after each command that changed it. Null: a command changed
+   * it, and its response does not show how.
+   */
+  readonly texts: ReadonlySet<string> | null;
+  /** When it became known, in events of this list. */
+  readonly at: number;
+  /** Whether this run has created it. */
+  readonly own: boolean;
+}
+
+/** A value as text, whatever the order of its members. */
+export function textOf(value: unknown): string {
+  const sorted = (one: unknown): unknown => {
+    if (Array.isArray(one)) return one.map(sorted);
+    if (!isObject(one)) return one;
+    return Object.fromEntries(
+      Object.entries(one)
+        .sort()
+        .map(([name, member]) => [name, sorted(member)]),
+    );
+  };
+  return JSON.stringify(sorted(value)) ?? "";
+}
+
+/** Identifies an item and its position in the order: its `id`. */
+export const idOf = (item: unknown): string => String(Object(item).id ?? textOf(item)).toLowerCase();
+
+/** The latest text of an item; undefined if it is unknown. */
+const latest = (entry: Entry | undefined): string | undefined => [...(entry?.texts ?? [])].at(-1);
+
+/**
+ * The model of a paged list: an ordered set that only grows. It knows the items that were seen or created, and checks that later
+ * pages show them. Other clients may add items at any time, anywhere: unknown items are never missing. Only commands of this run
+ * change items. A list whose items have no `id` has no order, and may show equal items: of it, only the length of a page is checked.
+ */
+export class PagedList {
+  private readonly entries = new Map<string, Entry>();
+  private sorted: string[] = [];
+  /** By cursor, the item before the page that it begins. */
+  private readonly positions = new Map<string, string | null>();
+  private events = 0;
+  /** Whether a command may have removed an item. */
+  private mayShrink = false;
+
+  /** `hasIds`: whether its items have a member `id`. */
+  constructor(private readonly hasIds = true) {}
+
+  /** The current time, in events of this list: items known later must not be expected of a request sent before. */
+  get now(): number {
+    return this.events;
+  }
+
+  /** The position of a cursor; undefined for one that no page of this list returned. */
+  placeOf(cursor: string | undefined): string | null | undefined {
+    return cursor === undefined ? null : this.positions.get(cursor);
+  }
+
+  /** Records that an item exists. */
+  add(item: unknown, own: boolean): void {
+    if (!this.hasIds) return;
+    const id = idOf(item);
+    this.events += 1;
+    if (this.entries.has(id)) return;
+    this.entries.set(id, { texts: new Set([textOf(item)]), at: this.events, own });
+    const { length } = this.sorted;
+    const at = id > (this.sorted[length - 1] ?? "") ? length : this.indexAfter(id);
+    this.sorted.splice(at, 0, id);
+  }
+
+  /**
+   * A command has changed an item; `item`: as its response shows it, null where it does not. Several commands may change one item at
+   * once, and responses do not show in which order: any of its texts may be the one that stays.
+   */
+  change(id: string, item: unknown): void {
+    const entry = this.entries.get(id);
+    if (!entry) return;
+    this.mayShrink ||= item === null;
+    const texts = item === null || entry.texts === null ? null : new Set(entry.texts).add(textOf(item));
+    this.entries.set(id, { ...entry, texts });
+  }
+
+  /** What is known of an item with this id: its own text where it has been this one, otherwise its latest. */
+  textOf(item: unknown): string | undefined {
+    const entry = this.entries.get(idOf(item));
+    return entry?.texts?.has(textOf(item)) ? textOf(item) : latest(entry);
+  }
+
+  /** Learns from a page. */
+  learn({ after, items, nextCursor }: Page): void {
+    for (const item of items) this.add(item, false);
+    if (nextCursor !== undefined) this.positions.set(nextCursor, items.length > 0 ? idOf(items.at(-1)) : after);
+  }
+
+  /** The items that are known to follow this one, of those that were known at `now`; what a command may have removed is not among them. */
+  following(after: string | null, now = this.events): readonly string[] {
+    const from = after === null ? 0 : this.indexAfter(after);
+    return this.sorted.slice(from).filter((id) => {
+      const { at = 0, texts = null } = this.entries.get(id) ?? {};
+      return texts !== null && at <= now;
+    });
+  }
+
+  /** The first difference between a page and what it must be for a request sent at `now`; null if there is none. */
+  differenceOf(page: Page, now: number): PageDifference | null {
+    return this.orderOf(page) ?? this.contentOf(page) ?? this.gapIn(page, now) ?? this.lengthOf(page);
+  }
+
+  private orderOf({ after, items }: Page): PageDifference | null {
+    if (!this.hasIds) return null;
+    const ids = [...(after === null ? [] : [after]), ...items.map(idOf)];
+    const at = ids.findIndex((id, index) => index > 0 && id <= (ids[index - 1] ?? ""));
+    if (at < 0) return null;
+    const [before = "", id = ""] = ids.slice(at - 1);
+    const again = after !== null && id <= after;
+    return {
+      rule: again ? "walk" : "order",
+      aspect: "body:/items/*/id",
+      expected: `an item behind ${before}, in ascending order`,
+      actual: id === before ? `${id} again` : id,
+    };
+  }
+
+  private contentOf({ items }: Page): PageDifference | null {
+    for (const item of items) {
+      const known = this.entries.get(idOf(item));
+      const text = textOf(item);
+      const expected = latest(known);
+      if (!known || expected === undefined || known.texts?.has(text)) continue;
+      return { rule: known.own ? "listed" : "read-only", aspect: "body:/items", expected, actual: text };
+    }
+    return null;
+  }
+
+  /** Every known item in the range of this page must be there; if no page follows, every known item after it too. */
+  private gapIn({ after, limit, items, nextCursor }: Page, now: number): PageDifference | null {
+    const shown = new Set(items.map(idOf));
+    const last = items.length > 0 ? idOf(items.at(-1)) : null;
+    const known = this.following(after, now);
+    const missing = known.find((id) => !shown.has(id) && ((last !== null && id < last) || nextCursor === undefined));
+    if (missing === undefined) return null;
+    const entry = this.entries.get(missing);
+    const behind = last === null || missing > last;
+    const actual = `${items.length} items${last === null ? "" : `, the last one ${last}`}`;
+    // The page has its maximum length, so only the cursor to the next one is missing.
+    if (behind && items.length >= limit)
+      return { rule: "next", aspect: "body:/nextCursor", expected: `a nextCursor, since ${missing} follows`, actual };
+    const rule = entry?.own ? "listed" : "walk";
+    return { rule, aspect: "body:/items", expected: `the item ${latest(entry) ?? missing}`, actual };
+  }
+
+  private lengthOf({ after, limit, isLimited, items, nextCursor }: Page): PageDifference | null {
+    const rule = isLimited ? "limit" : "limit-default";
+    const length = (expected: string): PageDifference => ({
+      ...{ rule, aspect: "body:/items", expected, actual: `${items.length} items` },
+    });
+    if (items.length > limit) return length(`at most ${limit} items`);
+    // A page has a nextCursor only if an item follows, and only a command could have removed it.
+    if (items.length === 0 && nextCursor === undefined && after !== null && !this.mayShrink)
+      return {
+        ...{ rule: "next", aspect: "body:/nextCursor", expected: `no nextCursor, since nothing follows ${after}` },
+        actual: "an empty page behind it",
+      };
+    if (nextCursor === undefined || items.length === limit) return null;
+    return length(`${limit} items, since there is a nextCursor`);
+  }
+
+  /** The index of an item, or where it would be inserted. */
+  private indexAfter(id: string): number {
+    let [from, to] = [0, this.sorted.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((this.sorted[middle] ?? "") <= id) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
+}

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { bundled } from "../../../src/test/bundle.ts";
+import { patience } from "../../../src/test/patience.ts";
+import type { Credentials } from "../../run/options.ts";
+
+const repository = path.resolve(import.meta.dirname, "../..");
+
+/** Migrates, creates the keys and serves, in one process. */
+const PROGRAM = `import { runCli, runProcess } from "../../test/src/server/cli/run-cli.ts";
+  import { definition } from "../../test/src/service.ts";
+  for (const words of JSON.parse(process.argv[2])) await runCli(definition, words, process);
+  await runProcess(definition, ["serve"]);`;
+
+/** The real service in a separate process: the suite knows only its URL. */
+export interface RunningService {
+  readonly url: string;
+  readonly credentials: Credentials;
+  /** The file with the credentials. */
+  readonly credentialsFile: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the service on a free port with its own keys. `databaseUrl`: a new SQLite file by default; `root`: the repository of the
+ * service.
+ */
+export async function startService(
+  databaseUrl?: string,
+  more: NodeJS.ProcessEnv = {},
+  root = repository,
+): Promise<RunningService> {
+  const folder = await mkdtemp(path.join(tmpdir(), "atpoint-service-"));
+  // Nothing else of this process's environment: it may configure another service.
+  const { PATH, HOME, TMPDIR } = process.env;
+  const env = {
+    ...{ PATH, HOME, TMPDIR },
+    DATABASE_URL: databaseUrl ?? `sqlite:${path.join(folder, "service.sqlite")}`,
+    ...patience,
+    PORT: "0",
+    SHUTDOWN_GRACE_MS: "1",
+    DEPLOYMENT_URLS: "https://api.example.com",
+    CHECK_ANSWERS: "throw",
+    ...more,
+  };
+  const credentialsFile = path.join(folder, "credentials.json");
+  const before = [["migrate"], ["keys", "conformance", "--out", credentialsFile]];
+  const program = bundled("seeded-service", { contents: PROGRAM, loader: "ts" }, root);
+  const child = spawn(process.execPath, ["--max-semi-space-size=32", program, JSON.stringify(before)], {
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const url = await listening(child);
+  // As it is written: another repository's contract has other scopes.
+  const { full, ...special } = JSON.parse(await readFile(credentialsFile, "utf8"));
+  return {
+    url,
+    credentials: { full, special },
+    credentialsFile,
+    async stop() {
+      // A process that has exited does not end again.
+      if (child.exitCode === null && child.signalCode === null) {
+        const ended = once(child, "exit");
+        child.kill("SIGTERM");
+        await ended;
+      }
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The address in its line of the log. The rest of the log is read and discarded, or its pipe would fill. */
+function listening(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.once("exit", (code) => reject(new Error(`the service ended with ${code} before it listened`)));
+    const { stdout } = child;
+    if (!stdout) throw new Error("no standard output");
+    const lines = createInterface({ input: stdout });
+    lines.on("line", (line) => {
+      // The output of earlier commands is not a log.
+      const { msg, url } = line.startsWith("{") ? JSON.parse(line) : {};
+      if (msg !== "listening") return;
+      lines.close();
+      stdout.resume();
+      resolve(url);
+    });
+  });
+}

@@ -1,0 +1,218 @@
+// Another implementation of the given document, in plain node:http: other status codes, member names, media types and error
+// bodies than ours wherever the document leaves them open. `breaks` breaks one given statement at a time, `decisions` replaces
+// its choices where nothing is given.
+import type { ServerResponse } from "node:http";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { contract } from "../../contract.ts";
+import { type Arrived, serve } from "./server.test-kit.ts";
+
+const VERSION = contract.version;
+type Person = Readonly<Record<string, unknown>>;
+
+/** A response of any media type; JSON is written from the body. */
+export interface Said {
+  readonly status?: number;
+  readonly type?: string;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Decisions {
+  readonly refused: Said;
+  /** Status, media type, envelope and spelling of accepted requests. */
+  readonly status: number;
+  readonly type: string;
+  readonly wrap: (body: unknown) => unknown;
+  readonly indent: number;
+  readonly sysinfo: unknown;
+  readonly health: unknown;
+  readonly created: (person: Person, people: readonly Person[]) => unknown;
+  readonly listed: (people: readonly Person[]) => unknown;
+  readonly documents: unknown;
+  readonly readme: Said;
+  /** Operations, by prefix of their names, that need no key. */
+  readonly open: RegExp;
+  readonly required: readonly string[];
+  readonly takes: (person: Person, people: readonly Person[]) => boolean;
+  /** If `@` is missing, and on other paths; null: rejected. */
+  readonly help: Said | null;
+  readonly elsewhere: Said | null;
+  /** The operation of a GET without `@`. */
+  readonly byDefault: string | null;
+  readonly landingAt: string;
+  /** The response at `/` if the landing page is elsewhere. */
+  readonly root: Said | null;
+  readonly page: (facts: string) => Said;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly code: ((body: Buffer) => Buffer) | null;
+  readonly chunked: boolean;
+  readonly lateMs: number;
+}
+
+export const coders = { gzip: gzipSync, br: brotliCompressSync, deflate: deflateSync } as const;
+
+const own: Decisions = {
+  refused: { status: 418, body: { no: "entry" } },
+  ...{ status: 200, type: "application/vnd.tiny+json", wrap: (body) => body, indent: 0 },
+  ...{ sysinfo: { tiny: [VERSION] }, health: { healthy: true }, documents: ["README"] },
+  created: (person) => ({ done: person }),
+  listed: (people) => ({ people }),
+  readme: { type: "text/plain", body: "Tiny" },
+  open: /^(sysinfo|docs)/,
+  ...{ required: ["name", "email"], takes: () => true, help: null, elsewhere: null, byDefault: null },
+  ...{ landingAt: "/", root: null, page: (facts) => ({ type: "text/html", body: `<p>${facts}` }) },
+  ...{ headers: {}, code: null, chunked: false, lateMs: 0 },
+};
+
+/** The given statements that this deployment can break. */
+export const statements = [
+  "operation by the path",
+  "version in the path",
+  "another path only",
+  "no docs.list",
+  "sysinfo needs a key",
+  "sysinfo is no JSON",
+  "sysinfo by POST only",
+  "health needs no key",
+  "health needs no platform",
+  "list needs no key",
+  "list needs no platform",
+  "key in the query not taken",
+  "key in the header not taken",
+  "platform in the query not taken",
+  "platform in the header not taken",
+  "create takes the query",
+  "create is refused",
+  "create answers text",
+  "list is no JSON",
+  "no README",
+  "docs.list is XML",
+  "another version on the landing page",
+  "no status label on the landing page",
+  "no client address on the landing page",
+  "the list at /users",
+  "a created user is never listed",
+  "docs.list without README",
+  "another version",
+  "another version in an envelope",
+  "any document name answers README",
+] as const;
+export type Statement = (typeof statements)[number];
+
+interface Asked {
+  readonly operation: string | null;
+  readonly data: Person;
+  readonly query: URLSearchParams;
+}
+
+/** Starts one that lives as long as the test; `key` is the only valid key, `web` the only platform. Returns its address. */
+export function startTiny(
+  key: string,
+  breaks: Statement | null = null,
+  decisions: Partial<Decisions> = {},
+): Promise<string> {
+  const people: Person[] = [];
+  const broken = (statement: Statement) => statement === breaks;
+  const shape = { ...own, ...decisions };
+
+  const say = (response: ServerResponse, { status = shape.status, type = shape.type, body, headers }: Said) => {
+    const text = /json/i.test(type) ? JSON.stringify(body, null, shape.indent) : String(body);
+    const bytes = shape.code?.(Buffer.from(text)) ?? Buffer.from(text);
+    const coding = Object.entries(coders).find(([, coder]) => coder === shape.code)?.[0];
+    const fields = {
+      "Content-Type": type,
+      ...shape.headers,
+      ...headers,
+      ...(coding && { "Content-Encoding": coding }),
+    };
+    const send = () => {
+      response.writeHead(status, shape.chunked ? fields : { ...fields, "Content-Length": String(bytes.length) });
+      if (shape.chunked) response.write(bytes.subarray(0, 1));
+      response.end(shape.chunked ? bytes.subarray(1) : bytes);
+    };
+    if (shape.lateMs > 0) setTimeout(send, shape.lateMs);
+    else send();
+  };
+  const refuse = (response: ServerResponse) => say(response, shape.refused);
+  const accept = (response: ServerResponse, body: unknown, type?: string) =>
+    say(response, { body: shape.wrap(body), ...(type && { type }) });
+  const landing = (request: Arrived, response: ServerResponse) => {
+    const label = broken("no status label on the landing page") ? "fine" : "Operational";
+    const version = broken("another version on the landing page") ? "3.1.0" : VERSION;
+    const address = broken("no client address on the landing page") ? "" : response.socket?.remoteAddress;
+    const facts = `${label} ${version} tiny on node ${process.versions.node} for ${address} by ${request.method}`;
+    say(response, { status: 200, ...shape.page(facts) });
+  };
+  const entered = (request: Arrived, { query }: Asked, health: boolean) => {
+    const place = (name: string, what: "key" | "platform") => {
+      const header = broken(`${what} in the header not taken`) ? undefined : request.headers[name.toLowerCase()];
+      return header ?? (broken(`${what} in the query not taken`) ? null : query.get(name));
+    };
+    const anyKey = broken(health ? "health needs no key" : "list needs no key");
+    const sent = place("X-API-KEY", "key");
+    const keyIsGood = anyKey || sent === key;
+    const platform = place("X-PLATFORM", "platform");
+    const platformIsGood =
+      platform === "web" || (health ? broken("health needs no platform") : broken("list needs no platform"));
+    return keyIsGood && platformIsGood;
+  };
+  const create = (response: ServerResponse, data: Person) => {
+    const missing = shape.required.some((member) => typeof data[member] !== "string");
+    if (broken("create is refused") || missing || !shape.takes(data, people)) return refuse(response);
+    const person = { name: data.name, email: data.email };
+    if (!broken("a created user is never listed")) people.push(person);
+    return accept(response, shape.created(person, people), broken("create answers text") ? "text/plain" : undefined);
+  };
+  const list = (response: ServerResponse) =>
+    accept(response, shape.listed(people), broken("list is no JSON") ? "text/plain" : undefined);
+  const sysinfo = () => {
+    if (broken("another version")) return { version: "3.0.4" };
+    return broken("another version in an envelope") ? { data: { version: "3.0.4" } } : shape.sysinfo;
+  };
+
+  const answer = (request: Arrived, response: ServerResponse, asked: Asked) => {
+    const { operation, data, query } = asked;
+    const isGet = request.method === "GET";
+    if (operation === null && isGet && shape.help) return say(response, shape.help);
+    const needsKey = operation === "sysinfo" ? broken("sysinfo needs a key") : !shape.open.test(operation ?? "");
+    if (needsKey && !entered(request, asked, operation === "test.health")) return refuse(response);
+    if (operation === "sysinfo" && isGet !== broken("sysinfo by POST only"))
+      return accept(response, sysinfo(), broken("sysinfo is no JSON") ? "text/plain" : undefined);
+    if (operation === "docs.list" && isGet && !broken("no docs.list")) {
+      const documents = broken("docs.list without README") ? ["help"] : shape.documents;
+      return accept(response, documents, broken("docs.list is XML") ? "application/xml" : undefined);
+    }
+    const readme = broken("any document name answers README") ? /^docs\.get\./ : /^docs\.get\.README$/;
+    if (operation && readme.test(operation) && isGet && !broken("no README")) return say(response, shape.readme);
+    if (operation === "test.health" && isGet) return accept(response, shape.health);
+    if (operation === "user.list" && isGet) return list(response);
+    if (operation === "user.create" && (request.method === "POST" || broken("create takes the query")))
+      return create(response, broken("create takes the query") ? { ...Object.fromEntries(query), ...data } : data);
+    return refuse(response);
+  };
+
+  return serve((request, response) => {
+    const { pathname, searchParams: query } = new URL(request.url, "http://tiny");
+    if (pathname === shape.landingAt) return landing(request, response);
+    if (pathname === "/" && shape.root) return say(response, shape.root);
+    if (pathname === "/users" && broken("the list at /users")) return list(response);
+    const byPath = broken("operation by the path") ? /^\/api\/(.+)$/.exec(pathname)?.[1] : undefined;
+    const endpoint = broken("version in the path")
+      ? `/api/${VERSION}/`
+      : broken("another path only")
+        ? "/call/"
+        : "/api/";
+    if (byPath === undefined && pathname !== endpoint) return say(response, shape.elsewhere ?? shape.refused);
+    let body: unknown;
+    try {
+      body = request.method === "POST" ? JSON.parse(request.body.toString()) : {};
+    } catch {
+      return refuse(response);
+    }
+    const { "@": inBody, data } = Object(body);
+    const named = request.method === "POST" ? inBody : query.get("@");
+    const unnamed = request.method === "GET" ? shape.byDefault : null;
+    const operation = byPath ?? (typeof named === "string" ? named : unnamed);
+    return answer(request, response, { operation, data: Object(data), query });
+  });
+}

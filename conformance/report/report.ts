@@ -1,0 +1,193 @@
+import type { Finding } from "../exchange.ts";
+import type { Requirement } from "../oracle/contract.ts";
+import { kindsOf } from "../requests/credentials.ts";
+import type { RunOptions } from "../run/options.ts";
+import type { Outcome as Result } from "../run/results.ts";
+import type { Report } from "../run/run.ts";
+import type { Suite } from "../run/state.ts";
+import { createRedactor, type Redactor } from "../secrets/redact.ts";
+import { secretsOf } from "../secrets/secrets.ts";
+import { causesOf } from "./causes.ts";
+import { contentOf, KEPT, replayer, reportedExchange } from "./exchanges.ts";
+import { type ReportData, type ReportedFinding, type ReportedRequirement, reportForm } from "./json.ts";
+import { countsOf, summaryOf } from "./summary.ts";
+import { shortened } from "./text.ts";
+
+/** What a report has that its run does not know. */
+export interface About {
+  readonly suite: Pick<Suite, "oracle" | "scripts" | "given">;
+  readonly options: Pick<
+    RunOptions,
+    "target" | "credentials" | "gateway" | "seed" | "mayWrite" | "mayHarm" | "isSmoke" | "pair"
+  >;
+  readonly program: ReportData["suite"];
+  /** The name of the contract file. */
+  readonly contractFile: string;
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly remarks: readonly string[];
+  /** How the run was started, and the same for this check alone: `--case ID`. */
+  readonly command: string;
+  readonly alone: (words: readonly string[]) => string;
+  /** Of recorded traffic: nothing was sent. */
+  readonly recorded?: ReportData["recorded"];
+  /** How to remove what was created; null if the suite does not know. */
+  readonly removal: string | null;
+}
+
+/** Characters of a line about the run, and of each side of a finding. */
+const SHORT = 1000;
+const LONGEST = 16 * 1024;
+
+/** A run as plain data, without its secrets: the input of every report. */
+export function createReport(report: Report, about: About): ReportData {
+  const { results, outcomes, fault, requests, planned, compared } = report;
+  const { options, suite, startedAt } = about;
+  const { contract } = suite.oracle;
+  const { pair, gateway } = options;
+  const other = pair ? secretsOf(pair.credentials, gateway) : [];
+  const redact = createRedactor([...secretsOf(options.credentials, gateway), ...other]);
+  const { text } = redact;
+  const short = (given: string) => shortened(text(given), SHORT);
+  const requirements = withKnown(
+    outcomes.map((one) => requirementOf(one, text)),
+    report,
+  );
+  const seen = new Set<string>();
+  const again = replayer(report.runId, options);
+  const findings = results.findings.map((finding) => {
+    const isFirst = !seen.has(finding.requirement);
+    seen.add(finding.requirement);
+    const { entry = null } = finding;
+    const repeated =
+      entry === null
+        ? { again: again(finding), alone: text(about.alone(aloneOf(finding, about))) }
+        : { again: "", alone: "" };
+    return { ...findingOf(finding, redact, isFirst), ...repeated, entry };
+  });
+  const limit = limitOf(about, outcomes);
+  const ofLevel = (wanted: Requirement["level"]) => countsOf(requirements.filter(({ level }) => level === wanted));
+  const data: Omit<ReportData, "summary" | "causes"> = {
+    $schema: reportForm,
+    verdict: report.verdict,
+    exitCode: report.exitCode,
+    suite: about.program,
+    contract: { title: contract.title, version: contract.version, hash: contract.hash, file: about.contractFile },
+    target: { url: text(options.target.url), version: report.version === null ? null : short(report.version) },
+    run: {
+      ...{ id: report.runId, seed: options.seed, startedAt: startedAt.toISOString(), durationMs: about.durationMs },
+      requests: { all: Object.values(requests).reduce((sum, count) => sum + count, 0), supertest: requests.supertest },
+      ...{ cases: { planned, sent: compared }, command: text(about.command) },
+    },
+    ...{ limit, missing: missingOf(about, outcomes), recorded: about.recorded ?? null },
+    counts: countsOf(requirements),
+    levels: { MUST: ofLevel("MUST"), SHOULD: ofLevel("SHOULD"), MAY: ofLevel("MAY") },
+    clauses: contract.clauses.map(({ id, title, untried }) => {
+      const own = requirements.filter(({ clause }) => clause === id);
+      return { clause: id, title, requirements: own.length, ...countsOf(own), untried };
+    }),
+    ...{ requirements, findings, created: report.created.map(text), removal: about.removal },
+    remarks: about.remarks.map(short),
+    faults: [...(fault === null ? [] : [fault]), ...results.faults].map(short),
+    baseline: [...report.stale.map(staleText), ...report.unneeded.map(unneededText)].map(short),
+    stopped: results.stopped === null ? null : short(results.stopped),
+  };
+  const { $schema, ...rest } = data;
+  return { $schema, summary: summaryOf(data), ...rest, causes: causesOf(findings, requirements) };
+}
+
+/** What to do about an entry of the known failures. */
+function staleText({ entry, problem }: Report["stale"][number]): string {
+  const { id, case: of, until } = entry;
+  const named = of === undefined ? id : `${id} (${of})`;
+  return problem === "expired"
+    ? `known failure ${named}: accepted until ${until}; correct the target, or give a new day`
+    : `known failure ${named}: it no longer fails; remove the entry`;
+}
+
+const unneededText = ({ pointer, reason }: Report["unneeded"][number]): string =>
+  `exception ${pointer} (${reason}): nothing differs there; remove the entry`;
+
+/** The arguments that repeat what has found it: a case, or the scripts of a requirement. */
+function aloneOf({ case: of, script, requirement }: Finding, { suite, options }: About): readonly string[] {
+  if (of) return ["--case", of.id];
+  const { requirements = [] } = suite.scripts.find(({ id }) => id === script) ?? {};
+  const [first = requirement] = requirements.includes(requirement) ? [requirement] : requirements;
+  return ["--only", first, "--seed", `${options.seed}`];
+}
+
+/** A requirement is known to fail if each of its findings is accepted. */
+function withKnown(all: readonly ReportedRequirement[], { outcomes, results }: Report): readonly ReportedRequirement[] {
+  const accepted = new Map(results.findings.flatMap(({ requirement, known }) => (known ? [[requirement, known]] : [])));
+  const isKnown = new Set(
+    outcomes.filter(({ unexpected }) => unexpected === 0).map(({ requirement }) => requirement.id),
+  );
+  return all.map((one) =>
+    one.outcome === "failed" && isKnown.has(one.id)
+      ? { ...one, outcome: "known", reason: accepted.get(one.id) ?? null }
+      : one,
+  );
+}
+
+/** What limits the verdict most. */
+function limitOf({ suite, options, recorded }: About, outcomes: readonly Result[]): string | null {
+  if (recorded) return "recorded";
+  if (suite.given) return "given";
+  const { mayWrite, mayHarm, isSmoke } = options;
+  if (isSmoke) return "smoke";
+  if (!mayWrite && !mayHarm) return "read only";
+  return !mayWrite || !mayHarm || outcomes.some(({ outcome }) => outcome === "not selected") ? "partial" : null;
+}
+
+function missingOf({ suite, options, recorded }: About, outcomes: readonly Result[]): ReportData["missing"] {
+  if (recorded) return { options: [], keys: [] };
+  const reasons = outcomes.flatMap(({ reason }) => reason ?? []);
+  const needed = ["--allow-write", "--allow-hostile", "--slow"].filter(
+    (option) =>
+      reasons.some((reason) => reason.includes(`needs ${option}`)) ||
+      (option === "--allow-write" && !options.mayWrite) ||
+      (option === "--allow-hostile" && !options.mayHarm && !suite.given),
+  );
+  return {
+    options: needed,
+    keys: suite.given ? [] : kindsOf(suite.oracle.contract).filter((kind) => !(kind in options.credentials.special)),
+  };
+}
+
+/** Where the contract states a requirement; a contract need not say it. */
+function locationOf(requirement: Requirement): ReportedRequirement["location"] {
+  const { file, line } = "location" in requirement ? Object(requirement.location) : {};
+  return typeof file === "string" && Number.isSafeInteger(line) && line > 0 ? { file, line } : null;
+}
+
+function requirementOf({ requirement, ...result }: Result, text: Redactor["text"]): ReportedRequirement {
+  const { id, level, origin, clause, sentence, operation } = requirement;
+  const { outcome, reason, planned, sent, findings, unexpected } = result;
+  const own = { id, level, origin, clause, sentence, operation, location: locationOf(requirement) };
+  return { ...own, outcome, reason: reason === null ? null : text(reason), planned, sent, findings, unexpected };
+}
+
+/** Exchanges before the one that a finding is about, but for the first finding of a requirement: a scenario has a hundred. */
+const MOST_BEFORE = 4;
+
+function findingOf(
+  finding: Finding,
+  redact: Redactor,
+  isFirst: boolean,
+): Omit<ReportedFinding, "again" | "alone" | "entry"> {
+  const { requirement, source, aspect, expected, actual, script = null, known, written } = finding;
+  const from = isFirst ? 0 : Math.max(0, finding.at - MOST_BEFORE);
+  const exchanges = finding.exchanges.slice(from);
+  const at = finding.at - from;
+  const most = isFirst ? KEPT.first : KEPT.further;
+  const text = (given: string) => shortened(redact.text(given), LONGEST);
+  const prediction = exchanges[at]?.prediction ?? null;
+  const called = prediction ? prediction.operation : finding.case?.operation;
+  return {
+    ...{ requirement, source, case: finding.case?.id ?? null, script, operation: called?.id ?? null },
+    ...{ aspect: text(aspect), expected: text(expected), actual: text(actual) },
+    known: known === undefined ? null : text(known),
+    exchanges: exchanges.map((one, index) => reportedExchange(one, redact, index === at ? most : KEPT.further)),
+    ...{ at, written: written === undefined ? null : contentOf(redact.bytes(Buffer.from(written, "latin1")), most) },
+  };
+}

@@ -1,0 +1,121 @@
+import type { Exchange, Finding } from "../exchange.ts";
+import { noGateway } from "../http/gateway.ts";
+import { createResponse } from "../http/response.ts";
+import { parseTarget } from "../http/target.ts";
+import { packaged } from "../packaged.ts";
+import { KEY } from "../proof/kits/deployment.test-kit.ts";
+import { Results } from "../run/results.ts";
+import type { Report } from "../run/run.ts";
+import { verdictOf } from "../run/verdict.ts";
+import type { ReportData } from "./json.ts";
+import { type About, createReport } from "./report.ts";
+
+/** Reports of runs that have not been: what a target could send, and what a run could find. */
+
+export const suite = packaged;
+export const RUN_ID = "0123456789abcdef";
+/** Text with a meaning in XML, HTML, Markdown, workflow commands and terminals. */
+export const NASTY = "a<b>&\"c\" 'd' ]]> `x` ```\n|*_@me ::error::\u0000\u001b[31m\u009b1m\u202e\ud800\ufffe\u2028";
+
+interface Sent {
+  readonly method?: string;
+  readonly target?: string;
+  readonly fields?: Exchange["request"]["fields"];
+  readonly body?: string;
+  /** 0: there is no response. */
+  readonly status?: number;
+  readonly headers?: Exchange["request"]["fields"];
+  readonly text?: string | Buffer;
+  /** What the contract predicts: its status, and the operation. */
+  readonly due?: number;
+  readonly operation?: string | null;
+}
+
+export function exchange(sent: Sent = {}): Exchange {
+  const { method = "GET", target = "/api/", fields = [], body = "", status = 200, headers = [], text = "" } = sent;
+  const { due = 200, operation = null } = sent;
+  const of = operation === null ? null : (suite.oracle.contract.operations[operation] ?? null);
+  const response = createResponse({ status, reason: "OK", version: "1.1", fields: headers }, Buffer.from(text));
+  return {
+    request: { method, target, fields, body },
+    ...(status === 0 ? { response: null, error: "connection reset" } : { response, error: null }),
+    prediction: { by: "sysinfo/json", step: "handled", status: due, code: null, operation: of },
+    ...{ sentAt: 0, endedAt: 12, connection: 1 },
+  };
+}
+
+export function finding(requirement: string, found: Partial<Finding> = {}): Finding {
+  const what = { aspect: "status", expected: "422", actual: "200" };
+  const of = { source: "prediction", exchanges: [exchange()], at: 0, case: null, script: "a script" } as const;
+  return { requirement, ...what, ...of, ...found };
+}
+
+export const options = {
+  ...{ target: parseTarget("http://127.0.0.1:1/base"), gateway: noGateway, seed: 42, mayWrite: true, mayHarm: true },
+  credentials: { full: { key: KEY, platform: "web" }, special: {} },
+};
+
+/** The report of a run with these findings. */
+export function reportOf(
+  findings: readonly Finding[],
+  run: Partial<Report> = {},
+  about: Partial<About> = {},
+  prepare: (results: Results) => void = () => {},
+): ReportData {
+  const results = new Results(suite);
+  for (const one of findings) results.find(one);
+  prepare(results);
+  const outcomes = results.outcomes();
+  return createReport(
+    {
+      ...{ runId: RUN_ID, version: "3.0.3", fault: null, requests: { supertest: 70, socket: 10, conversation: 0 } },
+      ...{ planned: 80, compared: 79, outcomes, stale: [], unneeded: [], results, created: [] },
+      ...verdictOf({ outcomes, faults: results.faults, stale: 0, preflight: null }, options),
+      ...run,
+    },
+    {
+      ...{ suite, options, program: { name: "atpoint-conformance", version: "9.8.7" }, contractFile: "contract.json" },
+      ...{ startedAt: new Date(0), durationMs: 1234, remarks: [], command: "atpoint-conformance --url x" },
+      ...{ alone: (words) => `atpoint-conformance ${words.join(" ")}`, removal: "It removes them.", ...about },
+    },
+  );
+}
+
+/** One of everything. */
+export const sample = reportOf(
+  [
+    finding("user.list/limit-range", {
+      ...{ expected: "status 422", actual: NASTY },
+      exchanges: [exchange({ operation: "user.list", due: 422, headers: [["X-Odd", NASTY]], text: NASTY })],
+    }),
+    finding("credentials/invalid", {
+      ...{ aspect: "header:date", expected: "a Date" },
+      exchanges: [
+        exchange({ status: 0 }),
+        exchange({ headers: [["Content-Type", NASTY]], text: Buffer.from([255, 0]) }),
+      ],
+      at: 1,
+    }),
+    finding("no/such", { aspect: "connection", exchanges: [exchange({ status: 0 })] }),
+  ],
+  { created: [`conformance+${RUN_ID}-1@example.com`] },
+  { remarks: [`a clock ${NASTY}`] },
+  (results) => {
+    results.plan("user.list/invalid-cursor");
+    results.sent("user.list/invalid-cursor");
+    results.plan("user.create/created");
+    results.withheld("user.create/key-form", "needs --allow-hostile: it sends something oversized");
+    results.faults.push(`a fault ${NASTY}`);
+    results.stopped = "the deadline of 60 s has passed";
+  },
+);
+
+/** A run that found nothing, and one that never reached a case. */
+export const clean = reportOf([], {}, {}, (results) => {
+  results.plan("user.list/invalid-cursor");
+  results.sent("user.list/invalid-cursor");
+});
+export const unreachable = reportOf([], {
+  ...{ verdict: "unreachable", exitCode: 3, version: null, planned: 0, compared: 0 },
+  fault: "expected that the target is reachable: expected a response; got ECONNREFUSED",
+});

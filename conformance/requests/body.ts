@@ -1,0 +1,124 @@
+import { gzipSync } from "node:zlib";
+import type { Contract } from "../oracle/contract.ts";
+import { addField, field, row, setField, shown, utf8, type Variation } from "./draft.ts";
+import { spellings } from "./head.ts";
+import { words } from "./values.ts";
+
+/** The body of a command: its media type, coding and size, its bytes, and its JSON (D6, D7, D13). */
+
+const JSON_TYPE = "application/json";
+const TYPES =
+  `${JSON_TYPE}; charset=utf-8|${JSON_TYPE};charset="UTF-8"|APPLICATION/JSON|${JSON_TYPE} ; a=b|${JSON_TYPE}; CHARSET=Utf-8
+${JSON_TYPE};  a="b;\\"c"; charset=utf-8|${JSON_TYPE};|${JSON_TYPE}; ;|${JSON_TYPE}; charset=latin1|${JSON_TYPE}; charset=utf-16
+${JSON_TYPE}; charset="utf-16"|${JSON_TYPE}; charset|${JSON_TYPE};charset="|${JSON_TYPE}; charset=utf8|${JSON_TYPE}; charset=utf-80
+${JSON_TYPE}; a=b; charset=latin1|text/plain|text/json|application/hal+json|application/problem+json|${JSON_TYPE}x|x${JSON_TYPE}
+application/jso|${JSON_TYPE}/x|*/*|application/*|json|multipart/form-data; boundary=x|\xe9|application/x-www-form-urlencoded
+${JSON_TYPE}, text/plain|text/plain, ${JSON_TYPE}|text/plain; a="${JSON_TYPE}"|text/plain;${JSON_TYPE}`.split(/[|\n]/);
+const CODINGS = "gzip|br|x|identity|Identity||gzip, identity|identity, gzip|identityx|xidentity|deflate".split("|");
+
+const arrays = (n: number) => "[".repeat(n) + "]".repeat(n);
+const objects = (n: number) => `${'{"a":'.repeat(n - 1)}{}${"}".repeat(n - 1)}`;
+
+/** Adds a list, so that the body has this many brackets that open, and commas, outside of strings (D13). */
+const withParts = (wanted: number) => (body: string) => {
+  const parts = body.replace(/"(?:[^"\\]|\\.)*"/g, "").match(/[[{,]/g)?.length ?? 0;
+  return body.replace(/}$/, `,"x":${JSON.stringify(Array(Math.max(1, wanted - parts - 1)).fill(1))}}`);
+};
+
+/** JSON text of a value, right or nearly. */
+const LITERALS = [
+  ...words('NaN undefined 01 +1 .5 0x10 \'A\' "A "\\x41" [1,] {,} {"a"} 1e400 -0 "\\ud800" "\\u0000" "€\u{1f600}"'),
+  ...['"A\nB"', '"A\0"', '"}]{[\\\\"'],
+];
+const WHOLE = ["", " ", "{}", "[]", "null", '"x"', "1", "true", "{", "\xff", "\0", "[{}]", utf8("é")];
+const BEFORE = ["\xef\xbb\xbf", "\n\t ", "[", ")]}'\n", "\xa0", "\x0b", "// a\n", "data="];
+const BEHIND = ["\n", "}", ",", "]", ";", "\0", "x", "//", "/**/", "{}", " null", "\xff", "\xa0"];
+/** Bytes in a string that are no UTF-8, but for the first. */
+const BYTES = words("c3a9 ff 80 e9 e282 c3 c0af eda080 f4908080");
+
+/** What overflows a recursive parser, or is slow to parse. */
+const DEEP: readonly (readonly [what: string, change: (body: string) => string])[] = [
+  ["is deep", () => "[".repeat(60_000)],
+  ["has deep lists", (all) => all.replace(/}$/, `,"x":${arrays(30_000)}}`)],
+  ["has deep objects", (all) => all.replace(/}$/, `,"x":${objects(10_000)}}`)],
+];
+
+/** Other texts of the body. */
+const REWRITTEN: readonly (readonly [what: string, change: (body: string) => string])[] = [
+  ...WHOLE.map((text) => [`is ${shown(text) || "empty"}`, () => text] as const),
+  ...BEFORE.map((text) => [`begins with ${shown(text)}`, (all: string) => text + all] as const),
+  ...BEHIND.map((text) => [`ends with ${shown(text)}`, (all: string) => all + text] as const),
+  ["without its end", (all) => all.slice(0, -1)],
+  ["half", (all) => all.slice(0, all.length / 2)],
+  ["in a list", (all) => `[${all}]`],
+  ["as a string", (all) => JSON.stringify(all)],
+  ["with a comma too many", (all) => all.replace(/}$/, ",}")],
+  ["with ' for quotes", (all) => all.replaceAll('"', "'")],
+  ["with \\u0040 for @", (all) => all.replaceAll('"@"', '"\\u0040"')],
+  ["with a comment", (all) => all.replace("{", "{/**/")],
+  ["in UTF-16", (all) => Buffer.from(all, "utf16le").toString("latin1")],
+  ["in gzip", (all) => gzipSync(Buffer.from(all, "latin1")).toString("latin1")],
+  ["with data unquoted", (all) => all.replace('"data"', "data")],
+  ...BYTES.map(
+    (hex) =>
+      [
+        `with the bytes ${hex}`,
+        (all: string) => all.replace(/}$/, `,"x":"${Buffer.from(hex, "hex").toString("latin1")}"}`),
+      ] as const,
+  ),
+];
+
+function member(name: string, value: string, inData = false, what = shown(value)): Variation {
+  const apply = (draft: Parameters<Variation["apply"]>[0]) =>
+    void (inData ? draft.data : draft.members)?.push([name, value]);
+  return row("bytes", `${inData ? "data" : "body"} with "${name}": ${what}`, apply, { only: "POST" });
+}
+
+export function body({ limits: { bodyBytes, bodyDepth, bodyParts } }: Contract): readonly Variation[] {
+  const half = bodyDepth / 2;
+  const levels = [3, half, half + 1, bodyDepth - 1, bodyDepth, bodyDepth + 1, bodyDepth + 2, 200];
+  return [
+    ...field("Content-Type", [[], "", ...TYPES, [JSON_TYPE, JSON_TYPE], ["text/plain", JSON_TYPE]]),
+    ...[...spellings("Content-Type"), "Content_Type"].map((as) =>
+      row("Content-Type", `Content-Type as ${as}`, (draft) => setField(draft, "Content-Type", [JSON_TYPE], as)),
+    ),
+    row("Content-Type", "and Content_Type", (draft) => addField(draft, "Content_Type", "text/plain")),
+    ...field("Content-Encoding", CODINGS),
+    ...[...spellings("Content-Encoding"), "Content_Encoding"].map((as) =>
+      row("Content-Encoding", `${as}: gzip`, (draft) => addField(draft, as, "gzip")),
+    ),
+    ...[0, 1, -1, 2, -bodyBytes / 2, -bodyBytes / 2 + 1].map((n) =>
+      row(
+        "length",
+        `body of the limit and ${n}`,
+        (draft) => void draft.bytes.push((text) => text.padEnd(bodyBytes + n)),
+      ),
+    ),
+    ...levels.flatMap((n) => [
+      member("x", arrays(n - 1), false, `arrays on ${n} levels`),
+      member("x", objects(n - 1), false, `objects on ${n} levels`),
+      member("x", arrays(n - 2), true, `arrays on ${n} levels`),
+    ]),
+    ...[0, 1, -1, 2, bodyParts].map((n) =>
+      row("bytes", `parts of the limit and ${n}`, (draft) => void draft.bytes.push(withParts(bodyParts + n))),
+    ),
+    member("x", `"${"[".repeat(40)}"`, false, "a string of brackets"),
+    member("x", `"\\"${"{".repeat(40)}"`, false, "a quote and braces in a string"),
+    member("x", `[${Array(40).fill("[]")}]`, false, "40 empty lists"),
+    ...DEEP.map(([what, change]) =>
+      row("bytes", `body ${what}`, (draft) => void draft.bytes.push(change), { only: "POST", always: true }),
+    ),
+    ...REWRITTEN.map(([what, change]) => row("bytes", `body ${what}`, (draft) => void draft.bytes.push(change))),
+    ...LITERALS.flatMap((value) => [member("x", utf8(value)), member("x", utf8(value), true)]),
+    ...words('1 null {} {"@":"x"}').flatMap((value) => [
+      member("__proto__", value),
+      member("__proto__", value, true),
+      member("x", `[{"__proto__":${value}}]`, true),
+    ]),
+    ...words("constructor prototype toString __PROTO__ __proto proto").flatMap((text) => [
+      member(text, "{}"),
+      member(text, '{"prototype":{}}', true),
+    ]),
+    row("bytes", "a body on a query", (draft) => void draft.bytes.push(() => '{"@":"no.such"}'), { only: "GET" }),
+  ];
+}

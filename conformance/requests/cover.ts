@@ -1,0 +1,87 @@
+import { type Prediction, visible } from "../oracle/predict.ts";
+import type { Request } from "../oracle/world.ts";
+import type { Suite } from "../run/state.ts";
+import { type Covering, hashOf } from "./covering.ts";
+import { type Case, cases } from "./generate.ts";
+import { mutationsOf, predictedBy, trialsOf } from "./points.ts";
+import { sampleOf } from "./sample.ts";
+
+/** How many cases decide each point: one alone may be left out by what a run may not send. */
+const TIMES = 2;
+
+const isHead = ({ method }: Request) => method === "HEAD";
+
+/**
+ * The cases that decide each point of the oracle in each scope at least twice where two exist, and each way in which an operation
+ * accepts or rejects by each method. What it is of is a deployment that holds the examples of the contract.
+ */
+export function coveringOf({ oracle, tables, paths }: Pick<Suite, "oracle" | "tables" | "paths">): Covering {
+  const { source, world } = sampleOf(oracle.contract, paths);
+  const all = [...cases(tables, source, oracle, world)];
+  const at = new Map(all.map(({ request }, index) => [request, index]));
+  const requests = all.map(({ request }) => request);
+  const wanted: number[][] = [];
+  for (const [mutation, some] of mutationsOf(oracle, trialsOf(oracle, world, requests))) {
+    const predict = predictedBy(oracle, mutation);
+    const shown = some.filter(({ request, right }) => visible(predict(request, world), isHead(request)) !== right);
+    wanted.push(shown.flatMap(({ request }) => at.get(request) ?? []));
+  }
+  const sides = new Map<string, number[]>();
+  for (const [index, one] of all.entries()) {
+    const side = sideOf(one, oracle.predict(one.request, world));
+    const same = sides.get(side);
+    if (same) same.push(index);
+    else sides.set(side, [index]);
+  }
+  const chosen = [...choose([...wanted, ...sides.values()]), ...alwaysOf(all)];
+  const ids = [...new Set(chosen)].sort((a, b) => a - b).flatMap((index) => all[index]?.id ?? []);
+  return { hash: hashOf(tables), cases: ids };
+}
+
+/** What no rule reads: each such row once for the first operation, and once for one of the others, in turn. */
+function alwaysOf(all: readonly Case[]): readonly number[] {
+  const at = new Map<string, number[]>();
+  for (const [index, { rows }] of all.entries()) {
+    const [row, ...more] = rows.filter(({ part }) => part !== "harmless");
+    if (row?.always && more.length === 0) at.set(row.name, [...(at.get(row.name) ?? []), index]);
+  }
+  return [...at.values()].flatMap(([first = 0, ...others], nth) => [
+    first,
+    ...others.slice(nth % others.length).slice(0, 1),
+  ]);
+}
+
+const sideOf = ({ operation, of, request }: Case, { by, code, status }: Prediction) =>
+  `${operation.id} ${request.method} ${of} ${by} ${code ?? status}`;
+
+/** Greedy: next comes the case that is in most of these sets that still want one. */
+function choose(sets: readonly (readonly number[])[]): number[] {
+  const left = sets.map(({ length }) => Math.min(length, TIMES));
+  const setsOf = new Map<number, number[]>();
+  for (const [set, members] of sets.entries())
+    for (const member of members) {
+      const own = setsOf.get(member);
+      if (own) own.push(set);
+      else setsOf.set(member, [set]);
+    }
+  const gain = (member: number) => (setsOf.get(member) ?? []).filter((set) => (left[set] ?? 0) > 0).length;
+  // By how many they are in. That only gets less, so one that is looked at again is put further down, or chosen.
+  const byGain: number[][] = [];
+  const put = (member: number, worth: number) => {
+    const same = byGain[worth];
+    if (same) same.push(member);
+    else byGain[worth] = [member];
+  };
+  for (const member of setsOf.keys()) put(member, gain(member));
+  const chosen: number[] = [];
+  for (let worth = byGain.length - 1; worth > 0; worth -= 1)
+    for (const member of byGain[worth] ?? []) {
+      const now = gain(member);
+      if (now < worth) put(member, now);
+      else {
+        chosen.push(member);
+        for (const set of setsOf.get(member) ?? []) left[set] = (left[set] ?? 0) - 1;
+      }
+    }
+  return chosen;
+}

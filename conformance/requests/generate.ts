@@ -1,0 +1,143 @@
+import type { Contract, Operation } from "../oracle/contract.ts";
+import type { Oracle, Prediction } from "../oracle/predict.ts";
+import type { Request, World } from "../oracle/world.ts";
+import { type Caller, nameIn, pair, plain, row, type Variation, written } from "./draft.ts";
+import { type Further, rowsOf } from "./tables.ts";
+
+/** What a run sends once. */
+export interface Case {
+  /** The operation and the names of the rows: `user.list limit = 0 + HEAD`. The same for every deployment and every key. */
+  readonly id: string;
+  readonly operation: Operation;
+  readonly rows: readonly Variation[];
+  readonly request: Request;
+  /** The requirement it is sent for, where no rule decides it. */
+  readonly of: string | null;
+}
+
+/** The rows of every operation of a contract. */
+export interface Tables {
+  readonly contract: Contract;
+  readonly rows: ReadonlyMap<string, ReadonlyMap<string, Variation>>;
+}
+
+/** Whose requests they are: the caller, and an input for each operation that a right deployment accepts. */
+export interface Source {
+  readonly caller: Caller;
+  readonly inputs: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+}
+
+/** What any request can have besides its variations: other code paths of a server. */
+const BY_HEAD = row(
+  "method",
+  "HEAD",
+  (draft) => {
+    if (draft.method === "GET") draft.method = "HEAD";
+  },
+  { only: "GET" },
+);
+const CREDENTIAL = /^x-(?:api-key|platform)$/i;
+const IN_QUERY = row("placement", "credentials in the query", (draft) => {
+  const sent = draft.fields.filter(([name]) => CREDENTIAL.test(name));
+  const absent = [["X-API-KEY", "x"] as const, ["X-PLATFORM", "x"] as const];
+  draft.fields = draft.fields.filter((one) => !sent.includes(one));
+  for (const [name, value] of sent.length > 0 || draft.operation.auth ? sent : absent)
+    if (!draft.query.some((one) => nameIn(one) === name)) draft.query.push(pair(name, value));
+});
+/** With it a command is never carried out, and other faults are still reported. */
+const HARMLESS = row("harmless", "an unknown member", (draft) => void draft.data?.push(["unknown", "1"]));
+export const MODES: ReadonlyMap<string, Variation> = new Map(
+  [BY_HEAD, IN_QUERY, HARMLESS].map((one) => [one.name, one]),
+);
+
+export const tablesOf = (contract: Contract, further: readonly Further[] = []): Tables => ({
+  contract,
+  rows: new Map(Object.values(contract.operations).map((one) => [one.id, rowsOf(contract, one, further)])),
+});
+
+const SEPARATOR = " + ";
+
+function made({ caller, inputs }: Source, operation: Operation, rows: readonly Variation[]): Case {
+  const draft = plain(operation, inputs.get(operation.id) ?? operation.example, caller);
+  for (const { apply } of rows) apply(draft);
+  const id = `${operation.id} ${rows.length === 0 ? "plain" : rows.map(({ name }) => name).join(SEPARATOR)}`;
+  return { id, operation, rows, request: written(draft), of: rows.find(({ of }) => of !== undefined)?.of ?? null };
+}
+
+/** The case of an id; null if this contract has none, or the caller lacks the key that it takes. */
+export function caseOf({ contract, rows }: Tables, source: Source, id: string): Case | null {
+  const [, name = "", text = ""] = /^(\S+) (.*)$/s.exec(id) ?? [];
+  const operation = contract.operations[name];
+  const named = text === "plain" ? [] : text.split(SEPARATOR);
+  const found = named.flatMap((one) => rows.get(name)?.get(one) ?? MODES.get(one) ?? []);
+  if (!operation || found.length < named.length) return null;
+  return found.every(canSend(source)) ? made(source, operation, found) : null;
+}
+
+/** Whether the caller has the key that a row takes. */
+const canSend =
+  ({ caller }: Source) =>
+  ({ needs }: Variation): boolean =>
+    needs === undefined || needs in caller.others;
+
+/**
+ * Every case: each row alone, by HEAD, and with credentials in the query; two rows that are rejected for different reasons. A command
+ * that would be carried out gets an unknown member, unless its row is for that.
+ */
+export function* cases(tables: Tables, source: Source, oracle: Oracle, world: World): Generator<Case> {
+  const known = new Set<string>();
+  for (const one of combined(tables, source, oracle, world)) {
+    if (!known.has(one.id)) yield one;
+    known.add(one.id);
+  }
+}
+
+const kindOf = ({ method, pattern }: Operation) => `${method} ${pattern !== null}`;
+
+function* combined(tables: Tables, source: Source, oracle: Oracle, world: World): Generator<Case> {
+  const all = Object.values(tables.contract.operations);
+  const [first] = all;
+  /** Of queries and commands, and of those with a template for a name, one each. */
+  const firsts = new Set(all.filter((one) => all.find((other) => kindOf(other) === kindOf(one)) === one));
+  const steps = tables.contract.steps.map(({ step }) => step);
+  const common = new Set(steps.slice(0, steps.indexOf("checkMethod")));
+  for (const operation of Object.values(tables.contract.operations)) {
+    const predicted = (...rows: readonly Variation[]): readonly [Case, Prediction] => {
+      const one = made(source, operation, rows);
+      return [one, oracle.predict(one.request, world)];
+    };
+    const harmless = ([one, { code, operation: carriedOut }]: readonly [Case, Prediction]): Case => {
+      const { rows, request } = one;
+      const isCarriedOut = request.method === "POST" && code === null && carriedOut !== null;
+      const isMeant = rows.length === 0 || rows.some(({ creates }) => creates);
+      return isCarriedOut && !isMeant ? made(source, operation, [...rows, HARMLESS]) : one;
+    };
+    const safe = (...rows: readonly Variation[]): Case => harmless(predicted(...rows));
+    const table = [...(tables.rows.get(operation.id)?.values() ?? [])].filter(canSend(source));
+    /** The first row for each way of being rejected: what a catalogue of faults would list. */
+    const faults = new Map<string, Variation>();
+    yield safe();
+    if (operation.method === "GET") yield safe(BY_HEAD);
+    yield safe(IN_QUERY);
+    for (const one of table) {
+      const alone = predicted(one);
+      const [, { code, by, step, places = [] }] = alone;
+      const kind = `${one.part} ${by} ${code} ${places}`;
+      if (code !== null && !faults.has(kind)) faults.set(kind, one);
+      yield harmless(alone);
+      // What no rule reads, or what decides before the operation is known, is the same for all of a kind.
+      if (!firsts.has(operation) && (one.always || common.has(step))) continue;
+      if (operation.method === "GET") yield safe(one, BY_HEAD);
+      if (operation.auth || one.part === "name") yield safe(one, IN_QUERY);
+    }
+    // Paths next to the endpoint have methods and representations of their own, whatever the operation.
+    const further = table.filter(({ part, name }) => part === "method" || name === "Accept: application/json");
+    if (operation === first)
+      for (const path of table.filter(({ part }) => part === "path"))
+        for (const other of further) yield safe(path, other);
+    // Two faults at once show the order of checks.
+    const some = [...faults.values()];
+    for (const [at, one] of some.entries())
+      for (const two of some.slice(at + 1)) if (one.part !== two.part) yield safe(one, two);
+  }
+}

@@ -1,0 +1,125 @@
+import { type Contract, membersOf, type Operation, pageItemOf, type Schema } from "../oracle/contract.ts";
+import { type Change, type Draft, nameIn, pair, row, shown, type Variation } from "./draft.ts";
+import { bounds, EACH_TYPE, type Near, NUMBERS, strangers, texts, words } from "./values.ts";
+
+/** The input, by its schema (D7, D8). */
+
+function without(draft: Draft, member: string): void {
+  draft.data &&= draft.data.filter(([one]) => one !== member);
+  draft.query = draft.query.filter((one) => nameIn(one) !== member);
+}
+
+/** In a command JSON text, in a query a parameter as it is written. */
+const put =
+  (member: string, of: (draft: Draft) => string): Change =>
+  (draft) => {
+    const text = of(draft);
+    without(draft, member);
+    if (draft.operation.method === "POST") draft.data?.push([member, text]);
+    else draft.query.push(text);
+  };
+
+const isText = ({ type }: Schema) => type === "string" || type === undefined;
+
+/** Values of a member that do not depend on the right one, as JSON. */
+const fixed = (schema: Schema, isCommand: boolean): readonly unknown[] => [
+  ...new Map(
+    [...bounds(schema), ...(schema.enum ?? []), ...(isCommand ? EACH_TYPE : [])].map((one) => [
+      JSON.stringify(one),
+      one,
+    ]),
+  ).values(),
+];
+
+function ofMember(member: string, schema: Schema, isCommand: boolean): readonly Variation[] {
+  const one = (what: string, apply: Change) => row(`input ${member}`, `${member} ${what}`, apply);
+  const text = ({ input }: Draft, of: Near[1]) => {
+    const value = of(String(input[member] ?? "x"));
+    return isCommand ? JSON.stringify(value) : pair(member, value);
+  };
+  const written = (value: unknown) => (isCommand ? JSON.stringify(value) : pair(member, String(value)));
+  return [
+    ...fixed(schema, isCommand).map((value) =>
+      one(
+        `= ${shown(JSON.stringify(value))}`,
+        put(member, () => written(value)),
+      ),
+    ),
+    ...(isText(schema) ? texts(schema) : []).map(([what, of]) =>
+      one(
+        `: ${what}`,
+        put(member, (draft) => text(draft, of)),
+      ),
+    ),
+    ...(isText(schema) || isCommand ? [] : NUMBERS).map((digits) =>
+      one(
+        `written ${shown(digits)}`,
+        put(member, () => `${member}=${digits}`),
+      ),
+    ),
+    ...(isCommand
+      ? []
+      : [
+          one(
+            "without =",
+            put(member, () => member),
+          ),
+        ]),
+    one("left out", (draft) => without(draft, member)),
+    ...(isCommand ? ["[]", "null"] : []).map((value) =>
+      one(`again ${value}`, (draft) => void draft.data?.push([member, value])),
+    ),
+    ...(isCommand
+      ? [one("again", (draft) => void draft.data?.push([member, JSON.stringify(draft.input[member])]))]
+      : []),
+  ];
+}
+
+const data = (what: string, value: string | null) =>
+  row("data", what, (draft) => {
+    draft.data = null;
+    if (value !== null) draft.members?.push(["data", value]);
+  });
+
+const unknown = (what: string, apply: Change) => row("unknown", what, apply);
+
+export function input(contract: Contract, operation: Operation): readonly Variation[] {
+  const isCommand = operation.method === "POST";
+  const known = Object.entries(membersOf(contract, operation.schema)).filter(([one]) => !operation.parts.includes(one));
+  const names = known.map(([member]) => member);
+  const ofMembers = known.flatMap(([member, schema]) => ofMember(member, schema, isCommand));
+  const others = strangers(names);
+  const inQuery = others.map((text) =>
+    unknown(`unknown ?${shown(text)}`, (draft) => void draft.query.push(pair(text, "1"))),
+  );
+  const many = (push: (draft: Draft, name: string) => void) =>
+    unknown("40 unknown", (draft) => {
+      for (let n = 0; n < 40; n++) push(draft, `u${n}`);
+    });
+  if (!isCommand)
+    return [
+      ...ofMembers,
+      ...(pageItemOf(contract, operation) ? words("x ~ x~ ~x") : []).map((text) =>
+        row(
+          "input cursor",
+          `cursor is ${text}`,
+          put("cursor", () => pair("cursor", text)),
+        ),
+      ),
+      ...inQuery,
+      many((draft, name) => draft.query.push(`${name}=1`)),
+    ];
+  return [
+    ...ofMembers,
+    ...["null", "[]", "1", '""', "true", "[{}]"].map((value) => data(`data is ${value}`, value)),
+    data("no data", null),
+    data("data is {}", "{}"),
+    data("data twice", '{},"data":[]'),
+    ...inQuery,
+    ...others.map((text) => unknown(`unknown in data: ${shown(text)}`, (draft) => void draft.data?.push([text, "1"]))),
+    ...others
+      .filter((text) => text !== "data" && text !== "@")
+      .map((text) => unknown(`unknown in the body: ${shown(text)}`, (draft) => void draft.members?.push([text, "1"]))),
+    many((draft, name) => draft.data?.push([name, "1"])),
+  ];
+}

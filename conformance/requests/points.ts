@@ -1,0 +1,160 @@
+import { type Differing, type Mutation, Points, type Seen, ways } from "../oracle/points.ts";
+import { type Oracle, type Prediction, visible } from "../oracle/predict.ts";
+import type { Rule } from "../oracle/rules.ts";
+import type { Request, World } from "../oracle/world.ts";
+
+/**
+ * Mutants without servers: the oracle, wrong at one point. One is caught if a request has another right response under it: a
+ * deployment that decides this way is red, since every response is compared with its prediction.
+ */
+
+export interface Trial {
+  readonly mutants: number;
+  readonly caught: number;
+  /** Those that no request shows. */
+  readonly survivors: readonly Mutation[];
+}
+
+/** A request of the lists, and its right response. */
+interface Asked {
+  readonly request: Request;
+  readonly right: string;
+  /** The step in the order of checks that rejects it, or after them all. */
+  readonly step: number;
+  /** The scopes that it is in, each with the first step at which a server knows that. */
+  readonly scopes: ReadonlyMap<string, number>;
+}
+
+interface Point extends Pick<Seen, "kind" | "values"> {
+  /** The scopes that a server knows when it decides this for some request: earlier decisions are the same for all scopes. */
+  readonly scopes: Set<string>;
+  /** By the way, the requests for which it decides otherwise, each with these scopes. */
+  readonly passing: Map<string, (readonly [Asked, ReadonlySet<string>])[]>;
+}
+
+/** The input for the mutants of an oracle. */
+export interface Trials {
+  readonly asked: readonly Asked[];
+  readonly points: ReadonlyMap<string, Point>;
+}
+
+/** The point whose ways are orders of checks. */
+export const ORDER = "the order of checks";
+
+const isHead = ({ method }: Request) => method === "HEAD";
+const stepsOf = ({ contract }: Oracle) => [...contract.steps.map(({ step }) => step), "OPTIONS", "handled"];
+
+/** Every point that some request passes, with those requests. */
+export function trialsOf(oracle: Oracle, world: World, requests: Iterable<Request>): Trials {
+  const order = stepsOf(oracle);
+  const points = new Map<string, Point>();
+  const asked: Asked[] = [];
+  const differing: Differing = new Map();
+  for (const request of requests) {
+    const at = new Points(null, differing);
+    const prediction = oracle.predict(request, world, at);
+    const reading = oracle.read(request, world);
+    const taken = Object.entries(oracle.scopes).filter(([, scope]) => scope.takes(reading));
+    const scopes = new Map(taken.map(([name, { since }]) => [name, order.indexOf(since)]));
+    const step = order.indexOf(prediction.step);
+    const one = { request, right: visible(prediction, isHead(request)), step, scopes };
+    asked.push(one);
+    for (const [name, { kind, values, steps, ways }] of at.seen) {
+      const point = points.get(name) ?? { kind, values: new Set(), scopes: new Set(), passing: new Map() };
+      const last = Math.max(...[...steps].map((step) => order.indexOf(step)));
+      for (const value of values) point.values.add(value);
+      const known = new Set([...scopes].filter(([, since]) => since <= last).map(([scope]) => scope));
+      for (const scope of known) point.scopes.add(scope);
+      for (const way of ways) {
+        const passing = point.passing.get(way);
+        if (passing) passing.push([one, known]);
+        else point.passing.set(way, [[one, known]]);
+      }
+      points.set(name, point);
+    }
+  }
+  return { asked, points };
+}
+
+/** The ways in which a point can be decided wrongly: a constant fact can only be wrong by being false. */
+function waysOf({ kind, values }: Point): readonly string[] {
+  const all = Object.keys(ways[kind]);
+  return kind === "holds"
+    ? all.filter((how) => values.size > 1 || how === (values.has(true) ? "never" : "always"))
+    : all;
+}
+
+/** Other orders of checks: each step omitted, and each moved before an earlier one. */
+function ordersOf({ rules }: Oracle): ReadonlyMap<string, readonly Rule[]> {
+  const steps = [...new Set(rules.map(({ step }) => step))];
+  const before = (step: string, earlier: string) => {
+    const moved = rules.filter((rule) => rule.step === step);
+    const rest = rules.filter((rule) => rule.step !== step);
+    const at = rest.findIndex((rule) => rule.step === earlier);
+    return [...rest.slice(0, at), ...moved, ...rest.slice(at)];
+  };
+  return new Map([
+    ...steps.map((step) => [`without ${step}`, rules.filter((rule) => rule.step !== step)] as const),
+    ...steps.flatMap((step, at) =>
+      steps.slice(0, at).map((earlier) => [`${step} before ${earlier}`, before(step, earlier)] as const),
+    ),
+  ]);
+}
+
+/** The predictions of a server that is wrong in this way; requests outside its scope are unchanged. */
+export function predictedBy(oracle: Oracle, mutation: Mutation): (request: Request, world: World) => Prediction {
+  if (mutation.point !== ORDER) {
+    const at = new Points(mutation);
+    return (request, world) => oracle.predict(request, world, at);
+  }
+  const order = ordersOf(oracle).get(mutation.how) ?? oracle.rules;
+  const scope = oracle.scopes[mutation.only];
+  return (request, world) =>
+    scope?.takes(oracle.read(request, world))
+      ? oracle.predict(request, world, undefined, order)
+      : oracle.predict(request, world);
+}
+
+/** Every mutation of an oracle for these scopes, with the requests that can show it. */
+export function* mutationsOf(
+  oracle: Oracle,
+  { asked, points }: Trials,
+  scopes: readonly string[] = Object.keys(oracle.scopes),
+): Generator<readonly [Mutation, readonly Asked[]]> {
+  for (const [point, one] of points)
+    for (const only of scopes) {
+      if (!one.scopes.has(only)) continue;
+      for (const how of waysOf(one)) {
+        const passing = (one.passing.get(how) ?? []).filter(([, known]) => known.has(only));
+        yield [{ point, how, only }, passing.map(([each]) => each)];
+      }
+    }
+  const order = stepsOf(oracle);
+  for (const how of ordersOf(oracle).keys()) {
+    const [late = "", early = late] = how.replace(/^without /, "").split(" before ");
+    const [first, last] = [order.indexOf(early), order.indexOf(late)];
+    // Swapping two steps affects requests that fail both: none is in a scope at only one of them.
+    for (const only of how.startsWith("without") ? scopes : ["all"]) {
+      const known = ({ step, scopes }: Asked) =>
+        step >= first && step <= last && (scopes.get(only) ?? Infinity) <= first;
+      const some = asked.filter(known);
+      if (some.length > 0) yield [{ point: ORDER, how, only }, some];
+    }
+  }
+}
+
+/** Decides each point wrongly in each way, for the requests of each scope. */
+export function tryPoints(oracle: Oracle, world: World, trials: Trials, scopes?: readonly string[]): Trial {
+  let mutants = 0;
+  const survivors: Mutation[] = [];
+  for (const [mutation, some] of mutationsOf(oracle, trials, scopes)) {
+    mutants += 1;
+    const predict = predictedBy(oracle, mutation);
+    const shows = ({ request, right }: Asked) => visible(predict(request, world), isHead(request)) !== right;
+    if (!some.some(shows)) survivors.push(mutation);
+  }
+  return { mutants, caught: mutants - survivors.length, survivors };
+}
+
+/** `the key | trimmed | HEAD`. */
+export const nameOf = ({ point, how, only }: Mutation): string => `${point} | ${how} | ${only}`;

@@ -1,0 +1,66 @@
+import { gatewayReason } from "../http/gateway.ts";
+import { write } from "../http/write.ts";
+import type { Prediction } from "../oracle/predict.ts";
+import { KEY } from "../oracle/reading.ts";
+import type { Request } from "../oracle/world.ts";
+import type { Run } from "./state.ts";
+
+/** What a request may do to its target. */
+
+/** Requests that no client sends by itself, by the code of their rejection. */
+const HARM: readonly (readonly [code: RegExp, what: string])[] = [
+  [/^(?:content-too-large|uri-too-long|headers-too-large)$/, "something oversized"],
+  [/^(?:malformed-.*|expectation-failed)$/, "something malformed"],
+  [/^credentials-invalid$/, "a key that is refused"],
+];
+
+function harmOf({ oracle }: Run["suite"], run: Run, request: Request, { code, or = [] }: Prediction): string | null {
+  const [, what] = HARM.find(([some]) => [code, ...or].some((one) => some.test(String(one)))) ?? [];
+  if (what !== undefined) return what;
+  const { targetBytes, headBytes, headFields, bodyBytes } = oracle.contract.limits;
+  const { target, fields, body } = request;
+  const head = write({ ...request, body: "" }, "").length;
+  if (target.length > targetBytes || head > headBytes || fields.length > headFields || body.length > bodyBytes)
+    return "something oversized";
+  const reading = oracle.read(request, run.world);
+  const claimsJson = reading.fields("Content-Type").some((type) => /^application\/json\b/i.test(type));
+  if (reading.pairs.some((pair) => pair.includes(null)) || (reading.isPost && claimsJson && reading.json === null))
+    return "something malformed";
+  // A target may count wrong keys, and block their sender; where no credentials are needed it checks none.
+  const keys = [...reading.fields(KEY), ...reading.named(KEY)];
+  const isRefused = (key: string) => key !== "" && run.world.keys.get(key)?.valid !== true;
+  return reading.operation?.auth && keys.some(isRefused) ? "a key that is refused" : null;
+}
+
+/** Whether a request has data that a command could carry out, in a body or a query, whatever its method is. */
+function holdsData({ suite, world, runId }: Run, request: Request): boolean {
+  const { data } = suite.oracle.read(request, world);
+  return data !== null || [request.body, request.target].some((text) => text.includes(runId));
+}
+
+/** The operations that a request could make a server carry out, however it reads it. */
+function isAimed({ suite, world }: Run, request: Request): boolean {
+  const { name, json } = suite.oracle.read(request, world);
+  const called = [name, json?.["@"]].flatMap((one) => (typeof one === "string" ? [one] : []));
+  const all = Object.values(suite.oracle.contract.operations);
+  return all.some(
+    (one) => one.method === "POST" && Object.keys(one.exampleFrom).length > 0 && called.includes(one.name),
+  );
+}
+
+/** Whether a right server carries out a command for it. */
+export const isCarriedOut = ({ method }: Request, { code, or = [], operation, replayed }: Prediction): boolean =>
+  method === "POST" && operation !== null && !replayed && (code === null || or.includes(null));
+
+/** Why this run may not send a request; null if it may. */
+export function reasonAgainst(run: Run, request: Request, prediction: Prediction): string | null {
+  const { mayWrite, mayHarm, gateway } = run.options;
+  const harm = mayHarm ? null : harmOf(run.suite, run, request, prediction);
+  if (harm !== null) return `needs --allow-hostile: it sends ${harm}`;
+  // A wrong server could carry out what it must reject.
+  if (!mayWrite && holdsData(run, request)) return "needs --allow-write: it sends the data of a command";
+  if (isAimed(run, request) && !run.inputs.isOwn(prediction.operation)) return "it needs a record of this run";
+  if (isCarriedOut(request, prediction) && run.created.size >= run.mostCreated)
+    return `this run may create no more than ${run.mostCreated} records`;
+  return gatewayReason(request, gateway, run.suite.oracle.contract.limits);
+}

@@ -1,0 +1,63 @@
+import { View } from "../laws/view.ts";
+import type { Operation } from "../oracle/contract.ts";
+import { plain, setParameter, written } from "../requests/draft.ts";
+import { reasonAgainst } from "./effects.ts";
+import { compared } from "./exchange.ts";
+import type { Run } from "./state.ts";
+
+/** Where the lists of a deployment end: there what a run creates appears, whatever was there before. */
+
+/** Pages that are read at most to find the end of a list. */
+const MOST_PAGES = 2500;
+/** Items from the near place on, if there are as many: ids of several replicas are only nearly in order. */
+const TAIL = 10;
+
+/** A cursor near the end of a list as it was when this run first read it; undefined where the list begins. */
+export function nearEndOf(run: Run, operation: Operation): Promise<string | undefined> {
+  const known = run.ends.get(operation.id) ?? found(run, operation);
+  run.ends.set(operation.id, known);
+  return known;
+}
+
+async function found(run: Run, operation: Operation): Promise<string | undefined> {
+  const cursors: (string | undefined)[] = [];
+  let length = 0;
+  for await (const { cursor, items } of pagesFrom(run, operation)) {
+    cursors.push(cursor);
+    length = items.length;
+  }
+  if (length < TAIL) cursors.pop();
+  return cursors.at(-1);
+}
+
+/** The pages of a list from a cursor on, as long as possible. It ends too where a wrong list goes round, or goes on empty. */
+export async function* pagesFrom(run: Run, operation: Operation, from?: string) {
+  const limit = operation.schema.properties?.limit?.maximum;
+  const seen = new Set<string | undefined>();
+  for (let cursor = from; !seen.has(cursor) && seen.size < MOST_PAGES; ) {
+    seen.add(cursor);
+    const page = await pageAt(run, operation, cursor, limit);
+    if (!page) return;
+    yield { cursor, items: page.items };
+    if (page.nextCursor === undefined || page.items.length === 0) return;
+    cursor = page.nextCursor;
+  }
+}
+
+/** Null: this run may not send it, or the response is no page. What is wrong with it is a finding. */
+async function pageAt(run: Run, operation: Operation, cursor: string | undefined, limit: number | undefined) {
+  const { suite, world, source, inputs, results } = run;
+  const draft = plain(operation, inputs.all.get(operation.id) ?? operation.example, source.caller);
+  setParameter(draft, "limit", limit === undefined ? null : `${limit}`);
+  setParameter(draft, "cursor", cursor ?? null);
+  const request = written(draft);
+  const prediction = suite.oracle.predict(request, world);
+  if (reasonAgainst(run, request, prediction) !== null) return null;
+  const { exchange, findings } = await compared(run, request, prediction);
+  for (const finding of findings) results.find({ ...finding, script: `the end of ${operation.id}` });
+  const { response } = exchange;
+  if (response?.status !== 200) return null;
+  const { items, nextCursor } = new View(suite.oracle.contract, exchange, response).object ?? {};
+  if (!Array.isArray(items)) return null;
+  return { items: items as readonly unknown[], nextCursor: typeof nextCursor === "string" ? nextCursor : undefined };
+}

@@ -1,0 +1,175 @@
+import type { Exchange, Finding } from "../exchange.ts";
+import type { Connection } from "../http/client.ts";
+import { Withheld } from "../http/gateway.ts";
+import { Stopped } from "../http/pace.ts";
+import { compare } from "../laws/compare.ts";
+import { learn } from "../model/learn.ts";
+import { type StateDifference, stateDifference } from "../model/pages.ts";
+import { type Operation, requirementOf as requirementOfRule } from "../oracle/contract.ts";
+import { mayEndAtParser, type Prediction } from "../oracle/predict.ts";
+import type { Request } from "../oracle/world.ts";
+import { plain, written } from "../requests/draft.ts";
+import { type Case, caseOf } from "../requests/generate.ts";
+import { isCarriedOut, reasonAgainst } from "./effects.ts";
+import type { Input } from "./options.ts";
+import { requirementOf } from "./results.ts";
+import type { Run } from "./state.ts";
+
+/** The way of a case: predicted, sent if it may be, compared, and learned from. */
+
+/** Sends a case, unless this run may not. Throws `Stopped` if the run ends. */
+export async function exchange(run: Run, one: Case): Promise<void> {
+  const { suite, world } = run;
+  const isCommand = one.operation.method === "POST";
+  const own = isCommand ? withOwnValues(run, one) : one;
+  const prediction = suite.oracle.predict(own.request, world);
+  const send = async (now: Prediction) => {
+    const requirement = requirementOf(own, now);
+    const reason = reasonAgainst(run, own.request, now);
+    if (reason !== null) run.results.withheld(requirement, reason);
+    else await sendCase(run, own, now, requirement);
+  };
+  // Whether a value is in use is known when those before it have been answered.
+  if (!/^handle/.test(prediction.step) || own.request.method !== "POST") return send(prediction);
+  await run.inTurn(() => send(suite.oracle.predict(own.request, world)));
+}
+
+const HARMLESS = "an unknown member";
+export const OF_KEY = /^idempotency-key$/i;
+
+/**
+ * The same case with values of its own, so that a record that a wrong server creates names it. What is not meant to create
+ * anything gets an unknown member: half of a longer address may be one, too.
+ */
+function withOwnValues(run: Run, one: Case): Case {
+  const { suite, world, source, inputs } = run;
+  const fresh = new Map([...source.inputs, [one.operation.id, inputs.fresh(one.operation)]]);
+  const of = (id: string) => caseOf(suite.tables, { ...source, inputs: fresh }, id) ?? one;
+  const own = of(one.id);
+  const isMeant =
+    one.rows.length === 0 ||
+    one.rows.some(({ name }) => name === HARMLESS) ||
+    (run.options.explore === undefined ? one.rows.some(({ creates }) => creates) : mayCreate(run, own));
+  if (isMeant || !isCarriedOut(own.request, suite.oracle.predict(own.request, world))) return own;
+  return of(`${one.id} + ${HARMLESS}`);
+}
+
+/** Whether exploration may have a command carried out: what it creates names the run, and no later run finds a key in use. */
+function mayCreate(run: Run, { request, rows }: Case): boolean {
+  const values = valuesOf(run, request);
+  const isOwn = values.length > 0 && values.every((value) => run.inputs.isOfRun(value));
+  const isFree = rows.every(({ part, creates }) => creates || !OF_KEY.test(part));
+  return isOwn && isFree && run.created.size < run.mostCreated;
+}
+
+async function sendCase(run: Run, one: Case, prediction: Prediction, requirement: string): Promise<void> {
+  const { results } = run;
+  try {
+    const { findings } = await compared(run, one.request, prediction);
+    results.sent(requirement);
+    results.compared += 1;
+    for (const finding of findings) {
+      const about = finding.requirement === prediction.by ? requirement : finding.requirement;
+      results.find({ ...finding, requirement: about, case: one });
+    }
+  } catch (error) {
+    if (error instanceof Stopped) throw error;
+    if (error instanceof Withheld) results.withheld(requirement, error.message);
+    else results.faults.push(`${one.id}: ${error instanceof Error ? error.message : error}`);
+  }
+  run.endAfterFailures();
+}
+
+/** The plain call of an operation, outside of any case; null if it is not carried out. */
+export async function plainExchange(run: Run, operation: Operation, input: Input): Promise<Exchange | null> {
+  const request = written(plain(operation, input, run.source.caller));
+  const prediction = run.suite.oracle.predict(request, run.world);
+  if (reasonAgainst(run, request, prediction) !== null) return null;
+  const { exchange: sent } = await compared(run, request, prediction);
+  return sent.response && sent.response.status < 300 ? sent : null;
+}
+
+/** By list, the time in its events. */
+type Moments = ReadonlyMap<string, number>;
+export const momentsOf = ({ lists }: Run["world"]): Moments => new Map([...lists].map(([id, { now }]) => [id, now]));
+
+export type Predicted = Exchange & { readonly prediction: Prediction };
+
+/** Sends a request, says what is wrong with its response, and learns from it. `on`: the connection that it uses. */
+export async function compared(run: Run, request: Request, prediction: Prediction, on?: Connection) {
+  const since = momentsOf(run.world);
+  const exchange = await sent(run, request, prediction, on);
+  const findings = [...differences(run, exchange, since), ...broken(run, exchange)];
+  learnFrom(run, exchange);
+  return { exchange, findings };
+}
+
+export function learnFrom({ world, unchanged }: Run, exchange: Exchange): void {
+  learn(world, exchange);
+  unchanged.learn(exchange);
+}
+
+/** Sends a request, and keeps which records it may have created. */
+export async function sent(run: Run, request: Request, prediction: Prediction, on?: Connection): Promise<Predicted> {
+  const { client, created, unchanged } = run;
+  const isMeant = isCarriedOut(request, prediction);
+  if (isMeant) unchanged.expect(request);
+  const values = isMeant ? valuesOf(run, request) : [];
+  const added = values.filter((value) => !created.has(value));
+  // Before it is sent: a run that dies has reported it.
+  for (const value of values) created.add(value);
+  const isFile = prediction.code === null && prediction.operation === null;
+  const exchange = await client.send(request, { isFile, mayTrail: mayEndAtParser(prediction), on });
+  const { status = 0 } = exchange.response ?? {};
+  // Nothing was sent where there was no connection.
+  if (status >= 300 || exchange.connection === 0) for (const value of added) created.delete(value);
+  // Of several at once for one value, another may have been rejected before.
+  else if (status > 0) for (const value of values) created.add(value);
+  if (isMeant && status === 201) run.creating.push(request);
+  return { ...exchange, prediction };
+}
+
+/** The values of a command that must be unique: they name the record that it creates. */
+function valuesOf({ suite: { oracle }, world }: Run, request: Request): readonly string[] {
+  const { operation, data } = oracle.read(request, world);
+  const own = oracle.own.filter((one) => one.operation === operation?.id);
+  return own.flatMap(({ unique = {} }) => Object.values(unique)).flatMap((read) => read(data) ?? []);
+}
+
+type Part = Pick<Finding, "requirement" | "source" | "aspect" | "expected" | "actual">;
+const finding = (exchange: Exchange, part: Part): Finding => ({ ...part, exchanges: [exchange], at: 0, case: null });
+
+/** Where a response differs from its prediction, or from what the deployment held at these moments. */
+export function differences({ suite, world, unchanged }: Run, exchange: Predicted, since: Moments): readonly Finding[] {
+  const { contract } = suite.oracle;
+  const { prediction, response, error } = exchange;
+  const { by, status, operation, code } = prediction;
+  if (!response) {
+    const silence = { aspect: "connection", expected: `a response: ${status}`, actual: error ?? "none" };
+    return [finding(exchange, { requirement: by, source: "prediction", ...silence })];
+  }
+  const difference = compare(exchange, contract);
+  // A list does not take a cursor that it has issued.
+  const isCursor = code === null && Object(response.json).code === "invalid-cursor";
+  const requirement = isCursor ? requirementOfRule(contract, operation, "next", by) : by;
+  const state = stateDifference(world, unchanged, exchange, since.get(operation?.id ?? ""));
+  return [
+    ...(difference ? [finding(exchange, { requirement, source: "prediction", ...difference })] : []),
+    ...(state ? [stateFinding(exchange, state)] : []),
+  ];
+}
+
+const stateFinding = (exchange: Exchange, { cause, ...part }: StateDifference): Finding => {
+  const found = finding(exchange, { source: "state", ...part });
+  return cause ? { ...found, exchanges: [cause, exchange], at: 1 } : found;
+};
+
+/** The laws that a response breaks. Each exchange is shown to them once: they remember it. */
+export function broken({ suite, memory, results }: Run, exchange: Exchange): readonly Finding[] {
+  return suite.laws.flatMap((law) => {
+    if (!exchange.response || !law.applies(exchange)) return [];
+    results.applied(law.id);
+    const difference = law.check(exchange, memory);
+    return difference ? [finding(exchange, { requirement: law.id, source: "law", ...difference })] : [];
+  });
+}

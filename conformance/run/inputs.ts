@@ -1,0 +1,99 @@
+import type { Exchange } from "../exchange.ts";
+import type { Operation } from "../oracle/contract.ts";
+import type { Oracle } from "../oracle/predict.ts";
+import type { Input } from "./options.ts";
+
+/** Calls an operation with a valid input; null if it is not carried out. */
+type Call = (operation: Operation, input: Input) => Promise<Exchange | null>;
+
+/** The value at a JSON pointer; undefined if there is none. */
+function valueAt(json: unknown, pointer: string): unknown {
+  const names = pointer.split("/").slice(1);
+  return names
+    .map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .reduce((value, name) => Object.getOwnPropertyDescriptor(Object(value), name)?.value, json);
+}
+
+/**
+ * A valid input for each operation: its example, with values that exist on the target where the contract says that callers find
+ * them (`exampleFrom`). The values of a command come from commands of this run only, whatever the contract says: it changes only
+ * what this run has created.
+ */
+export class Inputs {
+  readonly all = new Map<string, Input>();
+  /** Why an operation cannot be called on this target. */
+  readonly lacking = new Map<string, string>();
+  private readonly bodies = new Map<string, unknown>();
+  private last = 0;
+
+  constructor(
+    private readonly oracle: Oracle,
+    private readonly runId: string,
+  ) {
+    for (const { id, example } of Object.values(oracle.contract.operations)) this.all.set(id, example);
+  }
+
+  /** Looks for the values that exist on the target. `mayWrite`: commands may create them. */
+  async find(call: Call, mayWrite: boolean): Promise<void> {
+    for (const operation of Object.values(this.oracle.contract.operations))
+      await this.findFor(operation, call, mayWrite, []);
+  }
+
+  private async findFor(operation: Operation, call: Call, mayWrite: boolean, path: readonly string[]): Promise<void> {
+    const { id, method, exampleFrom, example } = operation;
+    const found: Record<string, unknown> = { ...example };
+    for (const [member, sources] of Object.entries(exampleFrom)) {
+      delete found[member];
+      for (const { operation: name, pointer } of sources) {
+        const source = this.oracle.contract.operations[name];
+        const isCommand = source?.method === "POST";
+        if (!source || path.includes(name) || (isCommand ? !mayWrite : method === "POST")) continue;
+        if (!this.bodies.has(name)) {
+          await this.findFor(source, call, mayWrite, [...path, id]);
+          const made = this.lacking.has(name) ? null : await call(source, this.fresh(source));
+          this.bodies.set(name, made?.response?.json);
+        }
+        found[member] ??= valueAt(this.bodies.get(name), pointer);
+      }
+      if (found[member] !== undefined && found[member] !== null) continue;
+      this.lacking.set(id, `no ${member} for ${id} at ${sources.map((one) => one.operation + one.pointer).join(", ")}`);
+    }
+    this.all.set(id, found);
+  }
+
+  /** The input with values of its own where they must be unique: with the id of the run wherever they leave room. */
+  fresh(operation: Operation): Input {
+    const input = this.all.get(operation.id) ?? {};
+    const unique = this.uniqueOf(operation, input);
+    this.last += 1;
+    const own = `${this.runId}-${`${this.last}`.padStart(2, "0")}`;
+    return Object.fromEntries(
+      Object.entries(input).map(([name, value]) => {
+        if (typeof value !== "string" || !unique.has(name)) return [name, value];
+        return [name, value.includes("@") ? `conformance+${own}@example.com` : `${value}-${own}`];
+      }),
+    );
+  }
+
+  /** The members of an input whose values must be unique. */
+  uniqueOf({ id }: Operation, input: Input): ReadonlySet<string> {
+    const readers = this.oracle.own
+      .filter((one) => one.operation === id)
+      .flatMap(({ unique = {} }) => Object.values(unique));
+    const values = readers.map((read) => read(input));
+    const isUnique = (value: unknown) => typeof value === "string" && values.includes(value.toLowerCase());
+    return new Set(Object.keys(input).filter((name) => isUnique(input[name])));
+  }
+
+  /** Whether a value that must be unique names this run, as what `fresh` makes does: then the record can be found and removed. */
+  isOfRun(value: string): boolean {
+    const own = `${this.runId}-\\d`;
+    const address = `^[^@]*conformance\\+${own}[^@]*@(?:[^@]+\\.)?example\\.com$`;
+    return new RegExp(value.includes("@") ? address : own).test(value);
+  }
+
+  /** Whether the values of a command are of this run. */
+  isOwn(operation: Operation | null): boolean {
+    return operation !== null && !this.lacking.has(operation.id);
+  }
+}

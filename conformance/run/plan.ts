@@ -1,0 +1,185 @@
+import { setImmediate } from "node:timers/promises";
+import { stopped } from "../http/pace.ts";
+import type { Operation } from "../oracle/contract.ts";
+import type { Prediction } from "../oracle/predict.ts";
+import type { Request } from "../oracle/world.ts";
+import { shown } from "../requests/draft.ts";
+import { type Case, caseOf, cases } from "../requests/generate.ts";
+import { LAST_LOOK } from "../scenarios/index.ts";
+import { drawnCases, exploration } from "./explore.ts";
+import { seededRandom, shuffled } from "./random.ts";
+import { requirementOf } from "./results.ts";
+import type { Run, Script } from "./state.ts";
+
+/** A case, and the requirement that it is for, as far as it is known before the run. */
+interface Planned {
+  readonly case: Case;
+  readonly requirement: string;
+  readonly isAccepted: boolean;
+}
+
+export interface Plan {
+  /** What shows the content of a deployment, on which other predictions depend: these are sent first, in order. */
+  readonly first: readonly Planned[];
+  readonly rest: readonly Planned[];
+}
+
+/** How long the process may be deaf to a signal and to the deadline. */
+const LONGEST_TURN_MS = 50;
+
+/** What is sent, in which order. Throws `Stopped` if the run ends meanwhile, and an error for a case that there is not. */
+export async function planOf(run: Run, signal: AbortSignal): Promise<Plan> {
+  const { options, inputs, selection, left } = run;
+  if (selection.case !== null) return { first: [], rest: oneOf(run, selection.case) };
+  const random = seededRandom(options.seed);
+  const operations = Object.values(run.suite.oracle.contract.operations).filter(({ id }) => !inputs.lacking.has(id));
+  const first = operations.flatMap((operation) => showing(run, operation));
+  // Names first: which documents exist is known from a list.
+  const ranked = first.sort((one, other) => rankOf(run, one) - rankOf(run, other));
+  if (options.isSmoke) {
+    const naming = ranked.filter((one) => rankOf(run, one) === 0);
+    const isOther = ({ case: { id } }: Planned) => !naming.some((one) => one.case.id === id);
+    return { first: naming, rest: (await smokeCases(run, signal)).filter(isOther) };
+  }
+  const known = new Set(first.map(({ case: { id } }) => id));
+  const whole = isWhole(run) ? await all(run, operations, random, signal) : [];
+  const some = () => [...covering(run), ...draw(run, operations, random), ...whole.filter((one) => isKnown(run, one))];
+  const isAll = options.explore !== undefined || options.isExhaustive || selection.only.length > 0;
+  const selected = (isAll ? whole : some()).filter(({ requirement }) => !left.has(requirement));
+  const shown = selection.only.length > 0 && isForLaw(run) ? covering(run) : [];
+  const rest = [...selected, ...shown].filter(({ case: { id, operation } }) => {
+    if (known.has(id) || inputs.lacking.has(operation.id)) return false;
+    known.add(id);
+    return true;
+  });
+  return { first: ranked, rest: shuffled(rest, random) };
+}
+
+/** The scripts that a run plays. */
+export function scriptsOf({ suite, selection, left, options }: Run): readonly Script[] {
+  if (selection.case !== null) return suite.scripts.filter(({ id }) => id === selection.case);
+  if (options.explore !== undefined) return [exploration, ...suite.scripts.filter(({ id }) => id === LAST_LOOK)];
+  return suite.scripts.filter(
+    ({ requirements, isSmoke }) =>
+      (requirements.length === 0 || requirements.some((id) => !left.has(id))) && (!options.isSmoke || isSmoke),
+  );
+}
+
+/**
+ * For each requirement that a rule decides, a case that it rejects and one that it accepts: those with the fewest rows. `left`: the
+ * requirements that are not meant.
+ */
+export async function smokeCases(
+  run: Run,
+  signal: AbortSignal,
+  left: ReadonlyMap<string, string> = run.left,
+): Promise<readonly Planned[]> {
+  const operations = Object.values(run.suite.oracle.contract.operations);
+  const some = run.suite.covering ? covering(run) : await all(run, operations, seededRandom(run.options.seed), signal);
+  const chosen = new Map<string, Planned>();
+  for (const one of [...some].sort((a, b) => a.case.rows.length - b.case.rows.length)) {
+    const side = `${one.requirement} ${one.isAccepted}`;
+    if (!left.has(one.requirement) && !chosen.has(side)) chosen.set(side, one);
+  }
+  return [...chosen.values()];
+}
+
+/** The id of a case that this contract does not have, or for which these keys do not suffice. */
+export class UnknownCase extends Error {}
+
+/** The one case with this id; none where it is a script. */
+function oneOf(run: Run, id: string): readonly Planned[] {
+  const one = caseOf(run.suite.tables, run.source, id);
+  if (one) return [planned(run, one)];
+  if (run.suite.scripts.some((script) => script.id === id)) return [];
+  throw new UnknownCase(`--case: there is no case or script "${id}" for this contract and these keys`);
+}
+
+/** Whether all cases must be known to say which are sent: those of one requirement, or of a known failure. */
+const isWhole = ({ options, selection, baseline }: Run): boolean =>
+  options.explore !== undefined || options.isExhaustive || selection.only.length > 0 || baseline.entries.length > 0;
+
+const isKnown = ({ baseline }: Run, { case: { id }, requirement }: Planned): boolean =>
+  baseline.covers(requirement, id);
+
+/** Which exchanges a law is about is known from their responses: those of the covering cases are shown to it. */
+const isForLaw = ({ suite, left }: Run): boolean => suite.laws.some(({ id }) => !left.has(id));
+
+const rankOf = ({ suite }: Run, { case: { operation, rows } }: Planned): number =>
+  rows.length > 0 ? 2 : suite.oracle.own.some((one) => one.operation === operation.id && one.names) ? 0 : 1;
+
+const planned = (
+  { suite, world }: Run,
+  one: Case,
+  prediction: Prediction = suite.oracle.predict(one.request, world),
+): Planned => ({ case: one, requirement: requirementOf(one, prediction), isAccepted: prediction.code === null });
+
+/** The cases that show names, files and tags. */
+function showing(run: Run, { id, method, known }: Operation): readonly Planned[] {
+  if (method !== "GET") return [];
+  const rows = [...(run.suite.tables.rows.get(id)?.values() ?? [])].filter(({ part }) =>
+    /^(?:path|Accept)$/.test(part),
+  );
+  const named = known.map((name) => `@ is ${shown(name)}`);
+  return ["plain", ...rows.map(({ name }) => name), ...named].flatMap((names) => {
+    const one = caseOf(run.suite.tables, run.source, `${id} ${names}`);
+    return one ? [planned(run, one)] : [];
+  });
+}
+
+/** Those for which the caller has the keys. */
+const covering = (run: Run): readonly Planned[] =>
+  (run.suite.covering ?? []).flatMap((id) => {
+    const one = caseOf(run.suite.tables, run.source, id);
+    return one ? [planned(run, one)] : [];
+  });
+
+/** Each row alone, by HEAD and with credentials in the query: of these, some. */
+function draw(run: Run, operations: readonly Operation[], random: () => number): readonly Planned[] {
+  const ids = operations.flatMap(({ id, method }) =>
+    ["plain", ...(run.suite.tables.rows.get(id)?.keys() ?? [])].flatMap((names) =>
+      ["", " + credentials in the query", ...(method === "GET" ? [" + HEAD"] : [])].map(
+        (mode) => `${id} ${names}${mode}`,
+      ),
+    ),
+  );
+  const some = shuffled(ids, random).slice(0, run.options.draws);
+  return some.flatMap((id) => {
+    const one = caseOf(run.suite.tables, run.source, id.replace(" plain + ", " "));
+    return one ? [planned(run, one)] : [];
+  });
+}
+
+/** Every case of the contract, or those that exploration draws. */
+async function all(
+  run: Run,
+  operations: readonly Operation[],
+  random: () => number,
+  signal: AbortSignal,
+): Promise<readonly Planned[]> {
+  const { source, world, suite } = run;
+  const { oracle, tables } = suite;
+  const predicted = new Map<Request, Prediction>();
+  // The generator predicts nearly every case: it need not be done again.
+  const recording: typeof oracle = {
+    ...oracle,
+    predict: (request, ...more) => {
+      const prediction = oracle.predict(request, ...more);
+      predicted.set(request, prediction);
+      return prediction;
+    },
+  };
+  const found: Planned[] = [];
+  let since = performance.now();
+  const { explore } = run.options;
+  const made =
+    explore === undefined ? cases(tables, source, recording, world) : drawnCases(run, operations, explore, random);
+  for (const one of made) {
+    found.push(planned(run, one, predicted.get(one.request)));
+    if (performance.now() - since < LONGEST_TURN_MS) continue;
+    await setImmediate();
+    if (signal.aborted) throw stopped(signal);
+    since = performance.now();
+  }
+  return found;
+}

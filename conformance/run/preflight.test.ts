@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { contract } from "../contract.ts";
+import { parseTarget, proxyIn } from "../http/target.ts";
+import { deploy, KEY } from "../proof/kits/deployment.test-kit.ts";
+import { type Arrived, serve } from "../proof/kits/server.test-kit.ts";
+import { serveTls } from "../proof/kits/tls.test-kit.ts";
+import { runAt } from "./run.test-kit.ts";
+import { EXIT } from "./verdict.ts";
+
+type Options = NonNullable<Parameters<typeof deploy>[0]>;
+
+const text = { "Content-Type": "text/html" };
+const json = { "Content-Type": "application/json" };
+const page = (status: number, headers: Record<string, string> = text, body = "<html>"): Options => ({
+  before: () => ({ status, headers, body }),
+});
+const to = (Location: string) => page(302, { ...text, Location });
+const silentTo = (operation: string): Options => ({
+  before: ({ url }) => (url.includes(operation) ? "silence" : null),
+});
+/** Rejects requests that fit with this code. */
+const refusing = (fits: (request: Arrived) => boolean, status: number, code: string): Options => ({
+  before: (request) => (fits(request) ? { status, headers: json, body: JSON.stringify({ code }) } : null),
+});
+const withKey = ({ headers }: Arrived) => headers["x-api-key"] === KEY;
+const calling = (operation: string) => (request: Arrived) => `${request.url} ${request.body}`.includes(operation);
+
+const guarded = Object.values(contract.operations).filter(({ auth }) => auth).length;
+
+describe("a failed preflight is the end", () => {
+  it.each<[string, Options, string, number]>([
+    ["a page", page(200), "sysinfo answers a JSON document (sysinfo/json): this is not an Atpoint deployment", 0],
+    ["nothing of that name", page(404), "this is not an Atpoint deployment", 0],
+    ["another site", to("https://a.example/api/?@=x"), "did you mean --url https://a.example?", 0],
+    ["a path elsewhere", to("/v3/api/"), "/v3?", 0],
+    ["a login", to("http://[/"), "this is not an Atpoint deployment", 0],
+    ["a byte order mark", page(200, json, "\ufeff{}"), "(sysinfo/json)", 0],
+    ["another document", page(200, json, "{}"), "(sysinfo/version): expected 3.0.3; got none", 0],
+    ["another version", { version: "3.0.2" }, "(sysinfo/version): expected 3.0.3; got 3.0.2", 0],
+    ["who lets everybody in", { accepts: () => true }, "a call without a key is refused (user.list/credentials)", 0],
+    ["who takes any key", { accepts: (key) => !!key }, "a made-up key is refused (credentials/invalid)", 0],
+    ["who knows nobody", { accepts: () => false }, "the key works (user.list/placements)", 1],
+    ["who has no list", refusing(calling("user.list"), 404, "operation-not-found"), "the key works", 1],
+    ["a key of others", refusing(withKey, 401, "credentials-invalid"), "; give a key that this deployment knows", 1],
+    ["another platform", refusing(withKey, 403, "platform-not-allowed"), "; give a platform that the key is for", 1],
+    ["a refusal in other words", refusing(withKey, 403, "no"), "; give one that has every scope: ", 1],
+    [
+      "a key for reading",
+      refusing((one) => calling("user.create")(one) && withKey(one), 403, "scope-missing"),
+      "it lacks users:write (user.create); give",
+      guarded,
+    ],
+    ["sysinfo that hangs up", silentTo("sysinfo"), "sysinfo answers (sysinfo/json)", 0],
+    ["a list that hangs up", silentTo("user.list"), "every call is answered (dispatch/every-operation)", 0],
+  ])("%s", async (_, { before = () => null, ...options }, fault, keys) => {
+    const arrived: Arrived[] = [];
+    const url = await deploy({
+      ...options,
+      before: (request) => {
+        arrived.push(request);
+        return before(request);
+      },
+    });
+    const report = await runAt(url);
+    expect(report).toMatchObject({ verdict: "preflight failed", exitCode: EXIT.preflight, planned: 0 });
+    expect(report.fault).toMatch(/^expected that /);
+    expect(report.fault).toContain(fault);
+    // A target not yet known to be a deployment never gets the key, and one that rejects it gets it once.
+    expect(arrived.filter(withKey)).toHaveLength(keys);
+    expect(arrived.filter((request) => request.url.includes(KEY))).toEqual([]);
+    expect(arrived.length).toBeLessThan(4 + guarded);
+  });
+
+  it("says what the base URL is", async () => {
+    const url = await deploy();
+    expect((await runAt(`${url}/api/`)).fault).toContain(`the base URL is the part before /api/: --url ${url}`);
+  });
+
+  it.each([
+    ["http://127.0.0.1:1", "; nothing listens there"],
+    ["http://nobody.invalid", "; there is no such host"],
+  ])("says what to do if nothing answers at %s", async (url, advice) => {
+    const report = await runAt(url);
+    expect(report).toMatchObject({ verdict: "unreachable", fault: expect.stringContaining(advice) });
+  });
+
+  it("says by its name that a proxy is not used, before a host is blamed that only the proxy may know", async () => {
+    const url = "http://nobody.invalid";
+    const proxy = (env: NodeJS.ProcessEnv, to = url) => proxyIn(env, parseTarget(to));
+    const report = await runAt(url, { proxy: proxy({ http_proxy: "http://127.0.0.1:1" }) });
+    expect(report).toMatchObject({ verdict: "unreachable", fault: expect.stringContaining("there is no such host") });
+    expect(report.lines).toEqual(["http_proxy is not supported: requests go straight to the target"]);
+    expect(proxy({ HTTPS_PROXY: "http://p" }, "https://nobody.invalid")).toBe("HTTPS_PROXY");
+    expect(proxy({ HTTPS_PROXY: "http://p" }, "https://127.0.0.1")).toBeUndefined();
+    const heard = await runAt(await deploy({ version: "0" }), { proxy: "HTTP_PROXY" });
+    expect(heard).toMatchObject({ verdict: "preflight failed", lines: [] });
+  });
+
+  it("says what to do about TLS", async () => {
+    const plain = await runAt((await deploy()).replace("http:", "https:"));
+    const advice = "TLS: wrong version number (EPROTO); this port does not speak TLS";
+    expect(plain).toMatchObject({ verdict: "unreachable", fault: expect.stringContaining(advice) });
+    const { url } = await serveTls(await serve((_, response) => response.end("hello")));
+    const unknown = expect.stringContaining("NODE_EXTRA_CA_CERTS=FILE");
+    expect(await runAt(url)).toMatchObject({ verdict: "unreachable", fault: unknown });
+  });
+});
+
+it("a clock that is off is remarked on", async () => {
+  const url = await deploy({ version: "0", headers: { Date: new Date(Date.now() + 3_600_000).toUTCString() } });
+  expect((await runAt(url)).lines).toEqual([expect.stringMatching(/^its clock is (3600|3599) s ahead of ours$/)]);
+});

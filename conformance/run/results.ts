@@ -1,0 +1,178 @@
+import type { Exchange, Finding, Law } from "../exchange.ts";
+import { BYTES_BEFORE, kept } from "../http/response.ts";
+import type { Requirement } from "../oracle/contract.ts";
+import type { Oracle, Prediction } from "../oracle/predict.ts";
+import type { Case } from "../requests/generate.ts";
+import { OUTSIDE_ONLY } from "./select.ts";
+
+/** The result of one requirement. */
+export interface Outcome {
+  readonly requirement: Requirement;
+  readonly outcome: "passed" | "failed" | "incomplete" | "not selected";
+  /** Why it is incomplete, or was not selected; null otherwise. */
+  readonly reason: string | null;
+  /** Cases that were planned for it, and sent and compared; for a law, the exchanges to which it applies. */
+  readonly planned: number;
+  readonly sent: number;
+  readonly findings: number;
+  /** Those of them that no known failure accepts. */
+  readonly unexpected: number;
+}
+
+/** What is known of the results before the run. */
+interface Expected {
+  /** By requirement, why it is not selected. */
+  readonly left?: ReadonlyMap<string, string>;
+  /** Why a finding is accepted; null if it is not. */
+  readonly accepts?: (finding: Finding) => string | null;
+}
+
+/** Findings of one requirement that are kept with their exchanges: the rest is counted. */
+const MOST_KEPT = 20;
+/** Bytes of the response that a finding is about. */
+const MOST_BYTES = 16 * 1024;
+
+const UNNAMED = {
+  ...({ level: "MUST", origin: "decided", clause: "", sentence: "", operation: null } as const),
+};
+
+class Counts {
+  planned = 0;
+  sent = 0;
+  applied = 0;
+  findings = 0;
+  accepted = 0;
+  withheld: string | null = null;
+}
+
+/** Which requirement a case is sent for: the one that decides its response, or the one of its row where no rule rejects it. */
+export const requirementOf = ({ of }: Case, { by, code }: Prediction): string =>
+  code === null && of !== null ? of : by;
+
+/** What a run has found so far, by requirement. */
+export class Results {
+  readonly findings: Finding[] = [];
+  /** Faults of the suite itself. */
+  readonly faults: string[] = [];
+  /** Cases that were sent and compared. */
+  compared = 0;
+  /** Why the run ended early; null if it did not. */
+  stopped: string | null = null;
+  private readonly counts = new Map<string, Counts>();
+  private readonly laws;
+  private readonly left: ReadonlyMap<string, string>;
+
+  constructor(
+    private readonly suite: { readonly oracle: Oracle; readonly laws: readonly Law[] },
+    private readonly expected: Expected = {},
+  ) {
+    this.laws = new Set(suite.laws.map(({ id }) => id));
+    this.left = expected.left ?? new Map();
+  }
+
+  private of(requirement: string): Counts {
+    const counts = this.counts.get(requirement) ?? new Counts();
+    this.counts.set(requirement, counts);
+    return counts;
+  }
+
+  /** A case for this requirement was planned. */
+  plan(requirement: string): void {
+    this.of(requirement).planned += 1;
+  }
+
+  /** A case for this requirement was sent and compared. */
+  sent(requirement: string): void {
+    this.of(requirement).sent += 1;
+  }
+
+  withheld(requirement: string, reason: string): void {
+    this.of(requirement).withheld ??= reason;
+  }
+
+  applied(law: string): void {
+    this.of(law).applied += 1;
+  }
+
+  find(finding: Finding): void {
+    const counts = this.of(finding.requirement);
+    const left = this.left.get(finding.requirement);
+    // What is wrong elsewhere counts, also where one requirement was selected.
+    if (left !== undefined && left !== OUTSIDE_ONLY) return;
+    if (finding.expected === finding.actual) {
+      this.faults.push(`${finding.requirement}: the finding shows no difference: ${finding.expected}`);
+      return;
+    }
+    counts.findings += 1;
+    const known = this.expected.accepts?.(finding) ?? undefined;
+    if (known !== undefined) counts.accepted += 1;
+    if (counts.findings <= MOST_KEPT)
+      this.findings.push({ ...finding, ...(known && { known }), exchanges: keptOf(finding) });
+  }
+
+  /** A finding as a smaller request shows it, or not at all where another finding is the same. */
+  replace(finding: Finding, smaller: Finding | null): void {
+    const at = this.findings.indexOf(finding);
+    if (at < 0) return;
+    this.findings.splice(at, 1);
+    const counts = this.of(finding.requirement);
+    counts.findings -= 1;
+    if (finding.known !== undefined) counts.accepted -= 1;
+    if (smaller) this.find(smaller);
+  }
+
+  /** The target has stopped responding: what followed from that is one finding, behind all others. */
+  gone(since: number): void {
+    const isSilent = ({ aspect, exchanges, at }: Finding) =>
+      aspect === "connection" && (exchanges[at]?.sentAt ?? 0) >= since;
+    const silent = this.findings.filter(isSilent);
+    const others = this.findings.filter((one) => !isSilent(one));
+    this.findings.splice(0, this.findings.length, ...others);
+    for (const { requirement } of silent) this.of(requirement).findings -= 1;
+    const [first] = silent;
+    const actual = `the target stopped responding at ${new Date(since).toISOString()}`;
+    if (first) this.find({ ...first, actual });
+  }
+
+  /** How many requirements have failed. */
+  get failed(): number {
+    return [...this.counts.values()].filter(({ findings, accepted }) => findings > accepted).length;
+  }
+
+  /** How many findings a requirement has, with those that were not kept. */
+  countOf(requirement: string): number {
+    return this.counts.get(requirement)?.findings ?? 0;
+  }
+
+  outcomes(): readonly Outcome[] {
+    const { requirements } = this.suite.oracle.contract;
+    const known = new Set(requirements.map(({ id }) => id));
+    // The rules of the oracle are those of any contract: one may break a rule that its own does not name.
+    const unnamed = [...this.counts].filter(([id, { findings }]) => findings > 0 && !known.has(id));
+    return [...requirements, ...unnamed.map(([id]) => ({ ...UNNAMED, id }))].map((requirement) => {
+      const counts = this.counts.get(requirement.id) ?? new Counts();
+      const isLaw = this.laws.has(requirement.id);
+      const { planned, findings } = counts;
+      const sent = counts.sent + counts.applied;
+      const unexpected = findings - counts.accepted;
+      const left = this.left.get(requirement.id);
+      const result = this.outcomeOf(counts, isLaw, left);
+      return { requirement, ...result, planned: Math.max(planned, sent), sent, findings, unexpected };
+    });
+  }
+
+  private outcomeOf(counts: Counts, isLaw: boolean, left: string | undefined): Pick<Outcome, "outcome" | "reason"> {
+    const { planned, sent, applied, findings, withheld } = counts;
+    if (findings > 0) return { outcome: "failed", reason: null };
+    if (left !== undefined) return { outcome: "not selected", reason: left };
+    const isPlanned = planned > 0 || sent > 0 || withheld !== null || isLaw;
+    if (!isPlanned) return { outcome: "not selected", reason: "no case of this run is for it" };
+    if (this.stopped !== null && (sent < planned || isLaw)) return { outcome: "incomplete", reason: this.stopped };
+    if (sent + applied > 0) return { outcome: "passed", reason: null };
+    if (withheld !== null) return { outcome: "not selected", reason: withheld };
+    return { outcome: isLaw ? "not selected" : "incomplete", reason: "nothing was sent that it says something about" };
+  }
+}
+
+const keptOf = ({ exchanges, at }: Finding): readonly Exchange[] =>
+  exchanges.map((exchange, index) => kept(exchange, index === at ? MOST_BYTES : BYTES_BEFORE));

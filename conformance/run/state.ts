@@ -1,0 +1,89 @@
+import type { Finding, Law, Memory } from "../exchange.ts";
+import type { Client } from "../http/client.ts";
+import type { Known } from "../model/learn.ts";
+import type { Unchanged } from "../model/unchanged.ts";
+import type { Oracle } from "../oracle/predict.ts";
+import type { Request } from "../oracle/world.ts";
+import type { Source, Tables } from "../requests/generate.ts";
+import type { Baseline } from "./baseline.ts";
+import type { Inputs } from "./inputs.ts";
+import type { RunOptions } from "./options.ts";
+import type { Results } from "./results.ts";
+import type { Selection } from "./select.ts";
+
+/** A check that is more than a case and its response: a scenario, a socket, a golden exchange. */
+export interface Script {
+  /** The same for every deployment and every seed: `golden user.list 3`, `socket half a head`. */
+  readonly id: string;
+  /** The requirements that it is about. */
+  readonly requirements: readonly string[];
+  /** Those of them for which the run must be allowed to create records, where the others need less. */
+  readonly writing?: readonly string[];
+  /** What the run must be allowed. */
+  readonly effect: "read" | "write" | "hostile";
+  /** Waits for a time-out. */
+  readonly slow?: true;
+  /** Part of a first look. */
+  readonly isSmoke?: true;
+  /** Nothing else is sent meanwhile. */
+  readonly alone?: true;
+  /** The kinds of other keys that it takes. */
+  readonly needs?: readonly string[];
+  /** Throws `Lacking` where this deployment has nothing to try it on. */
+  readonly run: (run: Run) => AsyncIterable<Finding>;
+}
+
+/** The conditions for any case: if one is not met, nothing else is sent. */
+export interface Preflight {
+  readonly version: string | null;
+  readonly verdict: "unreachable" | "preflight failed" | null;
+  /** The condition that is not met. */
+  readonly fault: string | null;
+}
+
+/** What a run compares with: the contract as a program, and what follows from it. */
+export interface Suite {
+  readonly oracle: Oracle;
+  readonly laws: readonly Law[];
+  readonly tables: Tables;
+  /** Paths that are served next to the endpoint. */
+  readonly paths: readonly string[];
+  /** The ids of the cases that decide everything, of which a default run consists; null: they are not known, and all are sent. */
+  readonly covering: readonly string[] | null;
+  readonly scripts: readonly Script[];
+  /** It judges by what is given alone: its scripts are all that is sent, behind a preflight of its own. */
+  readonly given?: { readonly preflight: (run: Run) => Promise<Preflight> };
+}
+
+/** Everything that belongs to one run: no module has any of it. */
+export interface Run {
+  readonly suite: Suite;
+  readonly options: RunOptions;
+  readonly runId: string;
+  readonly client: Client;
+  /** What is known of the deployment. */
+  readonly world: Known;
+  readonly unchanged: Unchanged;
+  /** By list, a cursor near its end as this run first read it; undefined: it begins there. */
+  readonly ends: Map<string, Promise<string | undefined>>;
+  /** What laws remember. */
+  readonly memory: Memory;
+  readonly inputs: Inputs;
+  readonly source: Source;
+  readonly results: Results;
+  readonly selection: Selection;
+  /** The requirements that are not selected, each with the reason. */
+  readonly left: ReadonlyMap<string, string>;
+  readonly baseline: Baseline;
+  /** The requests that have created a record, in order. */
+  readonly creating: Request[];
+  /** Values of the records that this run has created, or may have. */
+  readonly created: Set<string>;
+  readonly mostCreated: number;
+  /** Sends one after another what changes, or depends on, what the run has created. */
+  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Ends the run. */
+  readonly end: (reason: string) => void;
+  /** Ends it if as many requirements have failed as it may find. */
+  readonly endAfterFailures: () => void;
+}

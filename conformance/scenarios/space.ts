@@ -1,0 +1,133 @@
+import { createsRecord, type Operation, pageItemOf, successOf, takesIdempotencyKey } from "../oracle/contract.ts";
+import { CREDENTIALS } from "../oracle/reading.ts";
+import { plain, type Variation, written } from "../requests/draft.ts";
+import { byPart } from "../requests/draw.ts";
+import { shuffled } from "../run/random.ts";
+import type { Run } from "../run/state.ts";
+
+/** What a run has for its scenarios. */
+export interface Space {
+  /** Commands that create a record, whose values are new each time. */
+  readonly commands: readonly Command[];
+  readonly lists: readonly List[];
+  /** Other queries. */
+  readonly queries: readonly Operation[];
+  /** Those of them that accept `If-None-Match`. */
+  readonly conditional: readonly Operation[];
+  /** Kinds of credentials: those with every right first, then all others that the run has and may use. */
+  readonly callers: readonly string[];
+  /** By operation, rows that change nothing, of each part one; and for each way of being rejected, by requirement and code, one. */
+  readonly calm: ReadonlyMap<Operation, readonly Variation[]>;
+  readonly faults: ReadonlyMap<Operation, ReadonlyMap<string, Variation>>;
+  /** Rows of the codings that a caller takes. */
+  readonly coded: ReadonlyMap<Operation, readonly Variation[]>;
+}
+export interface Command {
+  readonly operation: Operation;
+  readonly isKeyed: boolean;
+  /** The code of the conflict where a value must be unique. */
+  readonly conflict: string | undefined;
+  /** Of each input that need not be unique, a row that is rejected. */
+  readonly invalid: readonly Variation[];
+  /** Credentials that may call it. */
+  readonly callers: readonly string[];
+}
+export interface List {
+  readonly operation: Operation;
+  readonly callers: readonly string[];
+  readonly most: number;
+  readonly byDefault: number;
+}
+
+/** Rows of one part that are looked at: the common ones, first in their table, and some that are drawn. */
+const COMMON = 4;
+/** Of a credential: what is in the header, with each that may be in the query. */
+const COMMON_OF_CREDENTIALS = 16;
+const DRAWN = 4;
+const commonOf = ([row]: readonly Variation[]) =>
+  CREDENTIALS.some((name) => name === row?.part) ? COMMON_OF_CREDENTIALS : COMMON;
+/** A step says these itself. */
+const OWN = /^(?:input|name|unknown|data|Idempotency-Key|path|placement|size|version|Expect|Connection)\b/;
+
+export function spaceOf(run: Run, random: () => number): Space {
+  const { suite, world, options, inputs } = run;
+  const { contract } = suite.oracle;
+  const operations = Object.values(contract.operations).filter(({ id }) => !inputs.lacking.has(id));
+  const { full, special } = options.credentials;
+  const all = Object.entries({ full, ...special });
+  const callersOf = ({ auth, scope }: Operation) =>
+    all.flatMap(([kind, { key, platform }]) => {
+      const known = world.keys.get(key);
+      const may = known?.valid && known.platforms.includes(platform) && (!scope || known.scopes.includes(scope));
+      return !auth || may ? [kind] : [];
+    });
+  const lists = operations.filter((one) => pageItemOf(contract, one));
+  const queries = operations.filter((one) => one.method === "GET" && !lists.includes(one));
+  const looked = operations.map((one) => [one, lookedAt(run, one, random)] as const);
+  return {
+    commands: (options.mayWrite ? operations.filter(createsRecord) : []).map((operation) => ({
+      ...{ operation, isKeyed: takesIdempotencyKey(operation), callers: callersOf(operation) },
+      conflict: suite.oracle.own.flatMap(({ operation: id, unique = {} }) =>
+        id === operation.id ? Object.keys(unique) : [],
+      )[0],
+      invalid: invalidOf(run, operation),
+    })),
+    lists: lists.map((operation) => {
+      const { maximum = 1, default: byDefault = 1 } = operation.schema.properties?.limit ?? {};
+      return { operation, callers: callersOf(operation), most: maximum, byDefault: Number(byDefault) };
+    }),
+    queries,
+    conditional: queries.filter(({ headers }) => headers.some(({ name }) => /^if-none-match$/i.test(name))),
+    callers: all.filter(([, { key }]) => options.mayHarm || world.keys.get(key)?.valid).map(([kind]) => kind),
+    calm: new Map(looked.map(([one, { calm }]) => [one, calm])),
+    faults: new Map(looked.map(([one, { faults }]) => [one, faults])),
+    coded: new Map(operations.map((one) => [one, rowsOf(run, one, "Accept-Encoding")])),
+  };
+}
+
+const rowsOf = ({ suite }: Run, { id }: Operation, of: string): readonly Variation[] =>
+  [...(suite.tables.rows.get(id)?.values() ?? [])].filter(({ part }) => part === of);
+
+function invalidOf(run: Run, operation: Operation): readonly Variation[] {
+  const { suite, world, source, inputs } = run;
+  const input = source.inputs.get(operation.id) ?? operation.example;
+  const unique = inputs.uniqueOf(operation, input);
+  const isInvalid = ({ apply }: Variation) => {
+    const draft = plain(operation, input, source.caller);
+    apply(draft);
+    return suite.oracle.predict(written(draft), world).code !== null;
+  };
+  const others = Object.keys(input).filter((member) => !unique.has(member));
+  return others.flatMap((member) => rowsOf(run, operation, `input ${member}`).filter(isInvalid).slice(0, 1));
+}
+
+/** Some rows of an operation, by what a right server says to each of them alone. */
+function lookedAt({ suite, world, source }: Run, operation: Operation, random: () => number) {
+  const rows = [...(suite.tables.rows.get(operation.id)?.values() ?? [])].filter(({ needs }) => needs === undefined);
+  const some = byPart(rows).flatMap((all) => [
+    ...all.slice(0, commonOf(all)),
+    ...shuffled(all.slice(commonOf(all)), random).slice(0, DRAWN),
+  ]);
+  const places = new Map(rows.map((row, at) => [row, at]));
+  const placeOf = (row: Variation) => places.get(row) ?? rows.length;
+  const calm = new Map<string, Variation>();
+  const faults = new Map<string, Variation>();
+  const input = source.inputs.get(operation.id) ?? operation.example;
+  const success = successOf(operation);
+  for (const row of shuffled(some, random)) {
+    const draft = plain(operation, input, source.caller);
+    row.apply(draft);
+    const { code, by, status, or } = suite.oracle.predict(written(draft), world);
+    if (code === null && status === success && !or && !OWN.test(row.part) && !isAsked(operation, row))
+      calm.set(row.part, row);
+    const kind = `${by} ${code}`;
+    // Of several the first in its table: it is the common one.
+    const known = faults.get(kind);
+    if (code !== null && (!known || placeOf(row) < placeOf(known))) faults.set(kind, row);
+  }
+  return { calm: [...calm.values()], faults };
+}
+
+/** A response may depend on the copy that a caller has. */
+const isAsked = ({ headers }: Operation, { part }: Variation): boolean =>
+  headers.some(({ name }) => name.toLowerCase() === part.toLowerCase());

@@ -1,0 +1,177 @@
+import type { Exchange } from "../exchange.ts";
+import type { Connection } from "../http/client.ts";
+import { View } from "../laws/view.ts";
+import { pageOf } from "../model/learn.ts";
+import { linksOf } from "../model/links.ts";
+import type { Operation } from "../oracle/contract.ts";
+import type { Request } from "../oracle/world.ts";
+import { type Draft, pair, plain, setField, setParameter, utf8, written } from "../requests/draft.ts";
+import { nearEndOf } from "../run/ends.ts";
+import type { Input } from "../run/options.ts";
+import type { Run } from "../run/state.ts";
+import type { KeyWritten, Step, Written } from "./steps.ts";
+
+/** A cursor from a page. */
+interface Cursor {
+  readonly operation: Operation;
+  readonly cursor: string;
+  /** The query of its `Link`, as written; null without one. */
+  readonly link: string | null;
+}
+
+const VISIBLE = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at)).join("");
+
+const KEYS: Readonly<Record<KeyWritten, (key: string) => string>> = {
+  same: (key) => key,
+  lower: (key) => key.toLowerCase(),
+  upper: (key) => key.toUpperCase(),
+  shorter: (key) => key.slice(0, -1),
+  "without its first": (key) => key.slice(1),
+  longer: (key) => `${key}0`,
+  quoted: (key) => `"${key}"`,
+};
+
+/** The last character of a value, or of what is before an `@`, is a digit of its own number: what names the run stays. */
+const NEAR: Partial<Record<Written, (value: string) => string>> = {
+  longer: (value) => value.replace(/(?=@|$)/, "x"),
+  "_ at its end": (value) => value.replace(/.(?=@|$)/, "_"),
+  "% at its end": (value) => value.replace(/.(?=@|$)/, "%"),
+  "a dot before its end": (value) => value.replace(/.(?=@|$)/, ".$&"),
+};
+
+const unicode = (text: string) =>
+  [...text].map((c) => c.replace(/^.$/, () => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`)).join("");
+
+/** The values for the numbers of a scenario on one target, and the requests of its steps. */
+export class Stage {
+  private readonly records = new Map<string, Input>();
+  private readonly keys = new Map<number, string>();
+  private readonly tags = new Map<string, string>();
+  private readonly cursors: Cursor[] = [];
+  private kept: Connection | undefined;
+
+  /** `mark`: what the idempotency keys of this scenario begin with, besides the run's id. */
+  constructor(
+    private readonly run: Run,
+    private readonly mark: string,
+  ) {}
+
+  /** The connection that all callers share, as behind a proxy, for a step that uses it again. */
+  connectionOf({ isKept }: Step): Connection | undefined {
+    if (isKept) this.kept ??= this.run.client.connect();
+    return isKept ? this.kept : undefined;
+  }
+
+  close(): void {
+    this.kept?.destroy();
+  }
+
+  /** The request of a step; null if it refers to something missing. */
+  async requestOf(step: Step): Promise<Request | null> {
+    const { source, options, world } = this.run;
+    const { operation, rows, key, limit, isConditional } = step;
+    const credential = { full: options.credentials.full, ...options.credentials.special }[step.caller];
+    const input = this.inputOf(step);
+    if (!credential || !input) return null;
+    const draft = plain(operation, input, { ...source.caller, ...credential });
+    if (world.lists.has(operation.id)) {
+      const from = await this.fromOf(step);
+      if (from === null) return null;
+      setParameter(draft, "cursor", null);
+      setParameter(draft, "limit", limit === undefined || step.isLinked ? null : `${limit}`);
+      draft.query.push(...from);
+    }
+    const tag = this.tags.get(operation.id);
+    if (isConditional && tag === undefined) return null;
+    write(draft, step.written ?? "same");
+    if (key !== undefined) setField(draft, "Idempotency-Key", [this.keyOf(key, step.keyWritten)]);
+    if (isConditional && tag !== undefined) setField(draft, "If-None-Match", [tag]);
+    // What is wrong with a key or a tag is wrong with the one of the step.
+    for (const { apply } of rows) apply(draft);
+    return written(draft);
+  }
+
+  /** Where a page begins, as parameters; null for a cursor that there is not. */
+  private async fromOf(step: Step): Promise<readonly string[] | null> {
+    const { operation, from = "start", isLinked } = step;
+    if (from === "start") return [];
+    if (from === "end") {
+      const near = await nearEndOf(this.run, operation);
+      return near === undefined ? [] : [pair("cursor", near)];
+    }
+    const own = this.cursors.filter((one) => one.operation === operation);
+    const given = from < 0 ? own.at(from) : own[from % Math.max(1, own.length)];
+    if (!given) return null;
+    if (!isLinked) return [pair("cursor", given.cursor)];
+    return given.link === null ? null : given.link.split("&").filter((one) => !/^(?:@|%40)=/i.test(one));
+  }
+
+  private keyOf(number: number, spelling: KeyWritten = "same"): string {
+    const own = `${this.run.runId}-${this.mark}-${number}`;
+    // Every second has nearly the longest length, and differs from others at both ends alone.
+    const key = this.keys.get(number) ?? (number % 2 ? `Key-${own}-a` : `K${own}`.padEnd(254, VISIBLE).concat("a"));
+    this.keys.set(number, key);
+    return KEYS[spelling](key);
+  }
+
+  /** What is sent: of a record, the example with its own values where they must be unique. Undefined: there is none. */
+  private inputOf({ operation, record, written: spelling }: Step): Input | undefined {
+    const { inputs } = this.run;
+    if (record === undefined)
+      return operation.method === "POST" ? inputs.fresh(operation) : inputs.all.get(operation.id);
+    const name = `${operation.id} ${record}`;
+    const input = this.records.get(name) ?? inputs.fresh(operation);
+    this.records.set(name, input);
+    const near = NEAR[spelling ?? "same"];
+    if (!near && spelling !== "capitals" && spelling !== "small letters" && spelling !== "other") return input;
+    const unique = inputs.uniqueOf(operation, input);
+    const change = (member: string, value: string): string => {
+      if (member in operation.exampleFrom) return value;
+      if (spelling === "other") return unique.has(member) ? value : `${value} II`;
+      if (!unique.has(member)) return value;
+      if (near) return near(value);
+      return spelling === "capitals" ? value.toUpperCase() : value.toLowerCase();
+    };
+    const changed = Object.entries(input).map(([member, value]) => [
+      member,
+      typeof value === "string" ? change(member, value) : value,
+    ]);
+    return Object.fromEntries(changed);
+  }
+
+  /** Records the cursor and the tag of a response. */
+  note(exchange: Exchange): void {
+    const { request, response, prediction } = exchange;
+    const { operation, code } = prediction ?? {};
+    if (response?.status !== 200 || !operation || code !== null) return;
+    const { world, suite } = this.run;
+    const view = new View(suite.oracle.contract, exchange, response);
+    const tag = view.header("etag");
+    if (tag !== undefined) this.tags.set(operation.id, tag);
+    const page = request.method === "GET" ? pageOf(world, request, operation, view.json) : null;
+    if (page?.nextCursor === undefined) return;
+    const [link] = linksOf(response.fields);
+    const query = link?.includes("?") ? link.slice(link.indexOf("?") + 1) : null;
+    this.cursors.push({ operation, cursor: page.nextCursor, link: query });
+  }
+}
+
+/** The body of a command: equivalent JSON in another spelling. */
+function write(draft: Draft, how: Written): void {
+  const { data } = draft;
+  if (!data) return;
+  if (how === "reordered") {
+    draft.data = [...data].reverse();
+    draft.bytes.push((text) => utf8(JSON.stringify(JSON.parse(Buffer.from(text, "latin1").toString()), null, 2)));
+  }
+  // The last of a repeated member counts, and escapes are equivalent.
+  if (how === "escaped")
+    draft.data = data.flatMap(([member, value]): typeof data => {
+      const text: unknown = JSON.parse(value);
+      if (typeof text !== "string") return [[member, value]];
+      return [
+        [member, '"somebody"'],
+        [member, `"${unicode(text)}"`],
+      ];
+    });
+}

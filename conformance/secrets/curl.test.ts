@@ -1,0 +1,188 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { sentFields, write } from "../http/write.ts";
+import type { Request } from "../oracle/world.ts";
+import { serveSocket } from "../proof/kits/server.test-kit.ts";
+import { curlLine, socketLine } from "./curl.ts";
+import { createRedactor } from "./redact.ts";
+
+const KEY = "key'with \"$odd` signs";
+/** The bytes that arrived at the test server. */
+let received: Promise<Buffer>;
+
+/** Its server keeps the bytes until they have the announced length, then responds and closes. */
+async function listen(): Promise<string> {
+  let deliver = (_: Buffer) => {};
+  received = new Promise((resolve) => {
+    deliver = resolve;
+  });
+  return serveSocket((socket) => {
+    let bytes: Buffer = Buffer.alloc(0);
+    socket.on("data", (chunk) => {
+      bytes = Buffer.concat([bytes, chunk]);
+      const head = bytes.indexOf("\r\n\r\n");
+      const length = Number(/\r\ncontent-length: *(\d+)/i.exec(bytes.toString("latin1", 0, head))?.[1] ?? 0);
+      if (head < 0 || bytes.length < head + 4 + length) return;
+      deliver(bytes);
+      socket.end("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok");
+    });
+  });
+}
+
+const GET: Request = { method: "GET", target: "/api/?@=sysinfo", fields: [], body: "" };
+
+/** A request to a new server, with its Host. */
+async function begin({ fields = [], ...part }: Partial<Request>) {
+  const origin = await listen();
+  const where = { target: { origin, prefix: "" }, secrets: ["API_KEY"] };
+  const host = part.version === "1.0" ? [] : [["Host", new URL(origin).host] as const];
+  return { request: { ...GET, ...part, fields: [...host, ...fields] }, where };
+}
+
+/** Runs the line in sh, which prints the response; returns what the server received. */
+async function execute(line: string, env: Record<string, string> = { API_KEY: KEY }): Promise<Buffer> {
+  const run = promisify(execFile)("sh", ["-c", line], { env: { PATH: process.env.PATH, ...env } });
+  // Some commands exit with a code of their own.
+  expect((await run.catch((error: { stdout: string }) => error)).stdout).toMatch(/^HTTP\/1\.1 200 OK/);
+  return received;
+}
+
+function split(bytes: Buffer) {
+  const end = bytes.indexOf("\r\n\r\n");
+  const [line, ...fields] = bytes.toString("latin1", 0, end).split("\r\n");
+  return { line, fields: fields.sort(), body: bytes.subarray(end + 4) };
+}
+
+/** The bytes of a request, with the key expanded. */
+function expected({ method, target, body, version = "1.1", ...rest }: Request) {
+  const expand = (text: string) => text.replaceAll("$API_KEY", () => KEY);
+  const bytes = Buffer.from(expand(body), "latin1");
+  const fields = sentFields({ method, target, body, ...rest }).map(([name, value]) =>
+    /^content-length$/i.test(name) ? `${name}: ${bytes.length}` : `${name}:${value && ` ${expand(value)}`}`,
+  );
+  return { line: `${method} ${target} HTTP/${version}`, fields: fields.sort(), body: bytes };
+}
+
+const OWN = { "User-Agent": "mine/1", accept: "*/*", "Accept-Encoding": "gzip", Connection: "close" };
+const SCRIPTS = "a\n\tдва\n\n漢";
+const BYTES = Buffer.from([...Array(256).keys(), 37, 92, 39, 10]);
+const LONG = `{"@":"user.create","data":{"name":"${"x".repeat(70_000)}"}}`;
+
+const latin1 = (text: string) => Buffer.from(text).toString("latin1");
+
+const cases: readonly [title: string, part: Partial<Request>][] = [
+  ["a GET", {}],
+  ["the client's own fields", { fields: Object.entries(OWN) }],
+  ["an empty field", { fields: [["X-API-KEY", ""]] }],
+  [
+    "a repeated field",
+    {
+      fields: [
+        ["X-PLATFORM", "web"],
+        ["x-platform", "it's"],
+      ],
+    },
+  ],
+  ["no Host, in HTTP/1.0", { version: "1.0" }],
+  [
+    "a key in a field",
+    {
+      fields: [
+        ["X-API-KEY", "$API_KEY"],
+        ["X", "a$API_KEY'b$API_KEY"],
+      ],
+    },
+  ],
+  ["odd characters in the address", { target: "/api/../api/./?@=a{b}[1-3]&x='\\|^`\"<>%zz;&&q=*" }],
+  ["a fragment", { target: "/api/?@=sysinfo#part" }],
+  ["HEAD", { method: "HEAD" }],
+  ["an invented method", { method: "BREW" }],
+  ["a JSON body", { method: "POST", fields: [["Content-Type", "application/json"]], body: '{"a":"it\'s"}' }],
+  ["a key in the body", { method: "POST", body: '{"k":"$API_KEY"}' }],
+  ["a body that looks like a file name", { method: "POST", body: "@/etc/passwd" }],
+  ["a body with line ends and other scripts", { method: "PUT", body: latin1(SCRIPTS) }],
+  ["bytes that are no text", { method: "POST", body: BYTES.toString("latin1") }],
+  ["bytes that begin with a dash", { method: "POST", body: "-\r" }],
+  ["a long body", { method: "POST", body: LONG }],
+  ["an empty body", { method: "POST", body: "" }],
+  ["a body with GET", { body: "body" }],
+  ["a body with HEAD", { method: "HEAD", body: "body" }],
+  ["a Latin-1 field", { fields: [["X-Name", "Zo\u00eb"]] }],
+  ["a very long field", { fields: [["X-Long", "y".repeat(140_000)]] }],
+];
+
+describe("curlLine", () => {
+  it.each(cases)("sends %s byte for byte", async (_title, part) => {
+    const { request, where } = await begin(part);
+    expect(split(await execute(curlLine(request, where)))).toEqual(expected(request));
+  });
+
+  it("sends a body in chunks byte for byte", async () => {
+    const framing = { chunks: [1, 3], extensions: ';a="b"', trailers: [["X-Trailer", "x"]] as const };
+    const { request, where } = await begin({ method: "POST", body: "it's one", framing });
+    expect(await execute(curlLine(request, where))).toEqual(write(request, ""));
+  });
+
+  const raw = [
+    ["a request written on a socket", "GET /api/ HTTP/1.0\r\nHost : x\r\nX-%s: 100% \\n 'q' \"d\" $HOME `id`\r\n\r\n"],
+    ["a key in it", "GET /?X-API-KEY=$API_KEY HTTP/1.1\r\nX-API-KEY: $API_KEY\r\n\r\n"],
+    ["NUL and bare line feeds", "GET / HTTP/1.1\nX: \u0000\u0001\u00fe\n\r\n\r\n"],
+    ["long runs", `GET /${"a".repeat(9000)} HTTP/1.1\r\nX: ${"'".repeat(600)}${"%".repeat(600)}\r\n\r\n`],
+    ["one long run in front", `${"a".repeat(600)}\r\n\r\n`],
+  ] as const;
+  it.each(raw)("sends %s byte for byte", async (_title, text) => {
+    const { where } = await begin({});
+    const bytes = await execute(socketLine(Buffer.from(text, "latin1"), where));
+    expect(bytes.toString("latin1")).toBe(text.replaceAll("$API_KEY", () => KEY));
+  });
+
+  it("expands the names it is given, the longest first", async () => {
+    const { request, where } = await begin({ fields: [["X", "$API_KEY_2 $API_KEY $HOME"]] });
+    const line = curlLine(request, { ...where, secrets: ["API_KEY", "API_KEY_2"] });
+    const bytes = await execute(line, { API_KEY: "one", API_KEY_2: "two" });
+    expect(split(bytes).fields).toContain("X: two one $HOME");
+    expect(curlLine(request, { ...where, secrets: [] })).toContain("'X: $API_KEY_2 $API_KEY $HOME'");
+  });
+
+  it("sends parts of a key, in whatever letters", async () => {
+    const value = "atp_Zq7vX2mK9tR4wY8pL1c";
+    const redactor = createRedactor([{ name: "API_KEY", value }]);
+    const nearly = [
+      value.slice(0, -1),
+      value.slice(1),
+      value.toUpperCase(),
+      value.toLowerCase(),
+      `aTP${value.slice(3)}`,
+    ];
+    const swapped = value.replace(/[a-z]/gi, (one) => (one < "a" ? one.toLowerCase() : one.toUpperCase()));
+    const values = [...nearly, swapped, `${value.slice(0, 11)}!${value.slice(12)}`, `${value} ${value}`];
+    const fields = values.map((text, index) => [`X-${index}`, text] as const);
+    const replayed = (line: string) => {
+      expect(line.toLowerCase()).not.toContain(value.slice(4, 12).toLowerCase());
+      expect(line.toLowerCase()).not.toContain(value.slice(-8).toLowerCase());
+      return execute(line, { API_KEY: value });
+    };
+    const { request, where } = await begin({ fields, target: `/?a=${value.slice(0, -1)}` });
+    const shown = redactor.exchange({
+      ...{ request, response: null, error: null, prediction: null, sentAt: 0, endedAt: 1, connection: 1 },
+    }).request;
+    expect(split(await replayed(curlLine(shown, where)))).toEqual(expected(request));
+    const raw = Buffer.from(`GET /?${values.join("&")} HTTP/1.0\r\n\r\n`);
+    const again = await begin({});
+    expect(await replayed(socketLine(redactor.bytes(raw), again.where))).toEqual(raw);
+  });
+
+  it("takes openssl for TLS and nc for bytes that telnet would double", () => {
+    const bytes = Buffer.from("GET /\xff", "latin1");
+    const line = (url: string, raw = bytes) =>
+      socketLine(raw, { target: { origin: new URL(url).origin, prefix: "" }, secrets: [] });
+    expect(line("https://one.invalid/api/")).toBe(
+      "printf 'GET /\\377' | openssl s_client -quiet -connect one.invalid:443 -servername one.invalid",
+    );
+    expect(line("https://[::1]:8443/")).toBe("printf 'GET /\\377' | openssl s_client -quiet -connect '[::1]:8443'");
+    expect(line("http://[::1]:8080/")).toBe("printf 'GET /\\377' | nc ::1 8080");
+    expect(line("http://one.invalid/")).toBe("printf 'GET /\\377' | nc one.invalid 80");
+    expect(line("http://one.invalid/", Buffer.alloc(0))).toMatch(/^printf '' \| curl .* telnet:\/\/one\.invalid:80$/);
+  });
+});

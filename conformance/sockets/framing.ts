@@ -1,0 +1,180 @@
+import { differs } from "../laws/difference.ts";
+import type { Request } from "../oracle/world.ts";
+import { plain, written } from "../requests/draft.ts";
+import type { Script } from "../run/state.ts";
+import {
+  calls,
+  callsOf,
+  commandsOf,
+  endings,
+  guardedOf,
+  JSON_TYPE,
+  NO_SCOPES,
+  NOBODY,
+  pagesOf,
+  plainOf,
+  REQUEST,
+  rejectedOf,
+  simple,
+  unread,
+  WRONG_KEY,
+} from "./requests.ts";
+import { script, sequence, single } from "./script.ts";
+import { type Message, messageOf, type Talk, withFields, without } from "./talk.ts";
+
+/** What does not depend on the operation: how requests are written, and follow each other on a connection (D12, D13). */
+
+/** By HEAD. */
+const heads = (talk: Talk): readonly Message[] =>
+  [...rejectedOf(talk), ...endings(talk)]
+    .map(messageOf)
+    .filter(({ request, bytes }) => request.method === "GET" && !bytes)
+    .map((one) => ({ ...one, request: { ...one.request, method: "HEAD" } }));
+
+/** Trailer fields are not header fields (RFC 9110, 6.5.1): right ones do not help, and wrong ones do not harm. */
+const trailers = ({ run, allows }: Talk): readonly Request[] => {
+  const { key, platform, canary } = run.source.caller;
+  const right = Object.entries({ "X-API-KEY": key, "X-PLATFORM": platform });
+  return guardedOf(run).flatMap((operation) =>
+    calls(run, operation, [JSON_TYPE, ...NOBODY.map((one) => `${one} + ${JSON_TYPE}`)])
+      .filter(allows)
+      .map((request, index) => ({
+        ...request,
+        body: request.body || JSON.stringify({ "@": operation.name }),
+        framing: { chunks: [99], trailers: index === 0 ? [["X-API-KEY", canary] as const] : right },
+      })),
+  );
+};
+
+/** Its last byte is missing three times: a server that does not wait for it creates something. Then it comes whole. */
+async function* cutCommands(talk: Talk) {
+  const { run } = talk;
+  for (const operation of commandsOf(run).filter(({ responses }) => responses.some(({ status }) => status === 201))) {
+    const request = written(plain(operation, run.inputs.fresh(operation), run.source.caller));
+    if (!talk.allows(request)) continue;
+    for (const value of Object.values(run.suite.oracle.read(request, run.world).data ?? {}))
+      if (String(value).includes(run.runId)) run.created.add(String(value));
+    for (let turn = 0; turn < 3; turn += 1) {
+      await talk.send(talk.bytesOf(request, true).subarray(0, -1), { heads: [false], leaves: true });
+      yield* talk.together([simple(run)]);
+    }
+    yield* talk.together([request]);
+  }
+}
+
+/** As requests are written, and as long as the responses are. */
+const singles = [
+  single("lengths of responses", "http/content-length", "read", (talk) => [
+    ...[...plainOf(talk), ...rejectedOf(talk)],
+    ...pagesOf(talk)
+      .slice(0, 6)
+      .map((one) => withFields(one, ["Accept-Encoding", "gzip, br"])),
+  ]),
+  single("lengths of responses that end a connection", "http/content-length", "hostile", endings),
+  single("rejections of HEAD", "http/head-refused", "hostile", heads),
+  // HTTP/1.0 needs no `Host`.
+  single("HTTP/1.0", "http/versions", "read", (talk) =>
+    [...plainOf(talk).map((one) => without(one, "Host")), simple(talk.run)].map((one) => ({ ...one, version: "1.0" })),
+  ),
+  single("absolute form", "http/versions", "read", (talk) => {
+    const { origin, prefix } = talk.run.options.target;
+    // An address without a path is that of its root (RFC 9110, 4.2.3).
+    const root = prefix === "" ? [{ ...simple(talk.run), target: origin }] : [];
+    return [...plainOf(talk).map((one) => ({ ...one, target: origin + one.target })), ...root];
+  }),
+  single("credentials in trailers", "credentials/nowhere-else", "hostile", trailers),
+  script("byte by byte", "http/stays-alive", "hostile", async function* (talk) {
+    const bytes = talk.bytesOf(simple(talk.run), true);
+    const pieces = Array.from(bytes, (byte) => Buffer.from([byte]));
+    const conversation = await talk.send(bytes, { heads: [false], by: "segment" }, pieces);
+    if (conversation.responses.length === 0)
+      yield talk.unlike("a response to a request in segments of one byte", bytes, conversation);
+  }),
+  script("commands without their last byte", "http/stays-alive", "write", cutCommands),
+];
+
+/** Each behind each other one, and behind itself. */
+const pairs = (requests: readonly Request[]): readonly Request[] => [
+  ...requests.flatMap((one, index) => requests.slice(index).flatMap((other) => [one, other])),
+  ...requests.slice(0, 1),
+];
+
+/** For operations with credentials: with them, then with others. */
+const callers = ({ run, allows }: Talk, ...others: readonly string[]) =>
+  pairs(guardedOf(run).flatMap((operation) => calls(run, operation, ["", ...others]).filter(allows)));
+
+const namesOf = ({ fields }: Request) => fields.map(([name]) => name).join();
+
+/** Requests that share a connection. */
+const sequences = [
+  sequence("requests ahead", "http/pipelining", (talk) => [
+    ...[...callsOf(talk), ...pagesOf(talk)],
+    ...[...rejectedOf(talk), ...unread(talk, REQUEST)].flatMap((one) => [one, simple(talk.run)]),
+  ]),
+  sequence("requests in segments", "http/pipelining", (talk) => [...plainOf(talk), ...rejectedOf(talk)], "segment"),
+  sequence(
+    "requests in turn",
+    "http/pipelining",
+    // One with each set of fields: what a server keeps of one request would be missing, or in the way, in another.
+    (talk) => pairs([...new Map(callsOf(talk).map((one) => [namesOf(one), one])).values()].slice(0, 8)),
+    "turn",
+  ),
+  script("requests behind an end", "http/pipelining", "hostile", async function* (talk) {
+    const [first = simple(talk.run)] = rejectedOf(talk);
+    for (const one of endings(talk)) {
+      // Behind bytes that are no request there is none.
+      const behind = "bytes" in one ? [] : [simple(talk.run)];
+      yield* talk.together([first, simple(talk.run), one, ...behind], { least: 3 });
+    }
+  }),
+  // After `Connection: close` nothing may be processed (RFC 9112, 9.6).
+  script("requests behind a close", "http/pipelining", "hostile", async function* (talk) {
+    const closing = talk.bytesOf(simple(talk.run), true);
+    const bytes = Buffer.concat([closing, closing]);
+    const conversation = await talk.send(bytes, { heads: [false, false] });
+    if (conversation.responses.length !== 1) yield talk.unlike("one response, then the end", bytes, conversation);
+  }),
+  // The number of header fields belongs to one request.
+  sequence("many fields in a row", "http/header-count", ({ run }) => {
+    const fields = Array.from({ length: 60 }, (_, n) => [`X-Field-${n}`, "1"] as const);
+    return Array.from({ length: 3 }, () => withFields(simple(run), ...fields));
+  }),
+  // Credentials belong to a request, not to a connection.
+  sequence(
+    "callers without credentials in turn",
+    "credentials/missing",
+    (talk) => callers(talk, ...NOBODY, "method HEAD"),
+    "turn",
+  ),
+  sequence(
+    "callers with a wrong key in turn",
+    "credentials/invalid",
+    (talk) => callers(talk, WRONG_KEY, NO_SCOPES),
+    "turn",
+  ),
+];
+
+/** Every call twice, all in parallel. */
+const parallel = script(
+  "requests in parallel",
+  "http/parallel",
+  "read",
+  async function* (talk) {
+    const { run } = talk;
+    const calls = [...callsOf(talk), ...rejectedOf(talk)];
+    await run.client.atOnce(2 * calls.length);
+    const sent = await Promise.all(
+      [...calls, ...calls].map(async (one, index) => {
+        const request = withFields(one, ["X-Request-Id", `${run.runId}-p${index}`]);
+        const prediction = run.suite.oracle.predict(request, run.world);
+        return { ...(await run.client.send(request)), prediction };
+      }),
+    );
+    for (const exchange of sent)
+      if (exchange.response) yield* talk.compared(exchange, true);
+      else yield talk.found(differs("connection", "a response", exchange.error ?? "none"), exchange);
+  },
+  { alone: true },
+);
+
+export const framing: readonly Script[] = [...singles, ...sequences, parallel];

@@ -1,0 +1,50 @@
+import { setMaxListeners } from "node:events";
+import { BOUND_MS } from "../../src/test/patience.ts";
+import type { Finding } from "../exchange.ts";
+import { noGateway } from "../http/gateway.ts";
+import { parseTarget } from "../http/target.ts";
+import { packaged } from "../packaged.ts";
+import { plainExchange } from "../run/exchange.ts";
+import type { Credentials, RunOptions } from "../run/options.ts";
+import { begin } from "../run/run.ts";
+import { Lacking } from "../run/script.ts";
+import type { Script, Suite } from "../run/state.ts";
+
+export const whole = packaged;
+
+/** The socket scripts whose id matches. */
+export const scriptsOf = (pattern: RegExp): readonly Script[] =>
+  whole.scripts.filter(({ id }) => id.startsWith("socket ") && pattern.test(id));
+
+/** The first finding of these scripts at a deployment, without a preflight; `learns`: after one call of each query. */
+export async function playAt(
+  url: string,
+  credentials: Credentials,
+  scripts: readonly Script[],
+  { learns = true, suite = whole, ...more }: Partial<RunOptions> & { readonly learns?: boolean; suite?: Suite } = {},
+): Promise<Finding | null> {
+  const options: RunOptions = {
+    ...{ target: parseTarget(url), gateway: noGateway, credentials, seed: 1, draws: 0, concurrency: 1 },
+    ...{ isExhaustive: false, isSlow: true, mayWrite: true, mayHarm: true, tell: () => {} },
+    ...{ timeoutMs: BOUND_MS, deadlineMs: BOUND_MS },
+    ...more,
+  };
+  const { signal } = new AbortController();
+  // Every request in flight listens to it.
+  setMaxListeners(0, signal);
+  const run = begin(suite, options, () => {}, signal);
+  if (learns)
+    for (const operation of Object.values(suite.oracle.contract.operations))
+      if (operation.method === "GET") await plainExchange(run, operation, operation.example);
+  try {
+    for (const script of scripts)
+      try {
+        for await (const finding of script.run(run)) return { ...finding, script: script.id };
+      } catch (error) {
+        if (!(error instanceof Lacking)) throw error;
+      }
+    return null;
+  } finally {
+    run.client.close();
+  }
+}

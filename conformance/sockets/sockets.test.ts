@@ -1,0 +1,192 @@
+// Each way to break a connection is found by the script for it, at a server that is right but for that.
+
+import type net from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { noGateway } from "../http/gateway.ts";
+import { write } from "../http/write.ts";
+import { lawsOf } from "../laws/index.ts";
+import { createOracle } from "../oracle/predict.ts";
+import { packaged } from "../packaged.ts";
+import { mutants } from "../proof/broken/index.ts";
+import { serveSocket } from "../proof/kits/server.test-kit.ts";
+import { type RunningService, startService } from "../proof/kits/service.test-kit.ts";
+import type { ProxyRequest } from "../proof/proxy/message.ts";
+import { startProxy } from "../proof/proxy/server.ts";
+import { tablesOf } from "../requests/generate.ts";
+import { limitScripts, socketScripts } from "./index.ts";
+import { playAt, scriptsOf, whole } from "./sockets.test-kit.ts";
+import { stalled } from "./timeouts.ts";
+
+describe("a broken server", () => {
+  let service: RunningService;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+
+  const find = async (id: string, script: RegExp, options: Parameters<typeof playAt>[3] = {}) => {
+    const hooks = mutants.find((one) => one.id === id)?.hooks;
+    if (!hooks) throw new Error(`no broken server is called ${id}`);
+    const { credentials } = service;
+    const { url, faults, close } = await startProxy(hooks, service.url, 0, { credentials: credentials.full });
+    const scripts = scriptsOf(script);
+    expect(scripts).toHaveLength(1);
+    const finding = await playAt(url, credentials, scripts, options);
+    await close();
+    expect(faults).toEqual([]);
+    return finding;
+  };
+
+  it.each<readonly [id: string, script: RegExp]>([
+    ["leaves a body unread when it refuses", /requests ahead/],
+    ["ends the connection behind a rejection without a word", /requests ahead/],
+    ["answers with the id of the one before", /requests in segments/],
+    ["names the operation before on a connection", /requests ahead/],
+    ["keeps Accept for the rest of a connection", /requests in turn/],
+    ["finds nothing behind a head that it has refused", /requests behind an end/],
+    ["forgets what came before what it cannot read", /requests behind an end/],
+    ["reads on after Connection: close", /requests behind a close/],
+    ["counts the fields of several requests together", /many fields/],
+    ["keeps X-API-KEY for the rest of a connection", /without credentials in turn/],
+    ["takes the caller before for every later one", /wrong key in turn/],
+    ["parallel requests share the id", /in parallel/],
+    ["parallel requests share the body", /in parallel/],
+    ["a rejection has a byte more than announced", /requests ahead/],
+    ["a success has no last chunk", /lengths of responses$/],
+    ["answers HTTP/1.0 in chunks", /socket HTTP/],
+    ["has a body for HEAD that it refuses", /rejections of HEAD/],
+    ["reads chunks, whatever the length", /codings that contradict/],
+    ["reads by the length, whatever the chunks", /codings that contradict/],
+    ["reads no body by a length that it does not know", /lengths that contradict/],
+    ["reads all there is", /lengths that contradict/],
+    ["reads the chunks of HTTP/1.0", /chunks in HTTP/],
+    ["reads on behind the chunks of HTTP/1.0", /chunks in HTTP/],
+    ["serves what is no request", /bytes that are no request/],
+    ["says 505 of another version", /bytes that are no request/],
+    ["serves a line that is no field", /lines that are no fields/],
+    ["opens a tunnel", /CONNECT/],
+    ["resets the connection instead of a refusal", /body far above the limit$/],
+    ["resets the connection behind a refusal", /body far above the limit$/],
+    ["leaves a body unread of GET", /body limit on GET/],
+    ["breaks when a client goes away without an answer", /socket left at once/],
+    ["breaks at what is no request", /socket left$/],
+    ["carries out half a command", /without their last byte/],
+    ["wants a request line in one segment", /byte by byte/],
+    ["adds a member to all that comes after __proto__", /members that change/],
+  ])("%s: %s", async (id, script) => {
+    expect(await find(id, script)).toMatchObject({ source: expect.stringMatching(/script|law/) });
+  });
+
+  it("keeps a connection open that is to end", async () => {
+    const finding = await find("keeps a connection open that is to end", /lengths of responses$/, { timeoutMs: 500 });
+    expect(finding).toMatchObject({ aspect: "connection", actual: "response 200, then silence" });
+  });
+
+  it.each<readonly [id: string, script: RegExp]>([
+    ["refuses nobody", /no calls left/],
+    ["refuses with 403", /no calls left/],
+    ["does not say how long to wait", /no calls left/],
+    ["never says that fewer are left", /no calls left/],
+    ["counts all of them alike, valid keys too", /valid key/],
+  ])("counts calls and %s", async (id, script) => {
+    const finding = await find(`a service that counts calls ${id}`, script, { learns: false });
+    expect(finding?.requirement).toBe(script.source === "valid key" ? "limits/valid-key" : "limits/refused");
+  });
+
+  it.each<readonly [id: string, script: RegExp]>([
+    ["ends the connection of half a body", /half a body/],
+    ["gives no time to half a head", /half a head/],
+    ["gives clients no time to read", /does not read/],
+  ])("%s", async (id, script) => {
+    expect(await find(id, script, { learns: false })).not.toBeNull();
+  });
+
+  it.each([
+    ["no commands", "GET", true],
+    ["no keys", "GET POST", false],
+    ["neither", "GET", false],
+  ] as const)("is none if it is right, for a contract with %s too", async (_, methods, isGuarded) => {
+    const { contract, own } = packaged.oracle;
+    const kept = Object.entries(contract.operations).filter(
+      ([, { method, auth }]) => methods.includes(method) && (isGuarded || !auth),
+    );
+    const oracle = createOracle({ ...contract, operations: Object.fromEntries(kept) }, own);
+    const quick = [...socketScripts(oracle.contract), ...limitScripts(oracle.contract)].filter(({ slow }) => !slow);
+    const suite = { ...whole, oracle, laws: lawsOf(oracle.contract), tables: tablesOf(oracle.contract), paths: [] };
+    expect(await playAt(service.url, service.credentials, quick, { suite })).toBeNull();
+  });
+
+  it("has the fields of a gateway in each request, and in bytes with a line that are none", async () => {
+    const bare: string[] = [];
+    const look = <T>(bytes: Buffer, same: T): T => {
+      if (bytes.includes("\r\n") && !bytes.includes("X-Gate: open")) bare.push(bytes.toString("latin1"));
+      return same;
+    };
+    const hooks = {
+      request: (request: ProxyRequest) => look(request.rawBytes, request),
+      unreadable: (bytes: Buffer) => look(bytes, null),
+    };
+    const { url, close } = await startProxy(hooks, service.url);
+    const gateway = { ...noGateway, fields: [["X-Gate", "open"] as const] };
+    const scripts = scriptsOf(/no fields|no request|in HTTP|CONNECT|byte by|behind an end/);
+    expect(await playAt(url, service.credentials, scripts, { gateway })).toBeNull();
+    expect(bare).toEqual([]);
+    await close();
+  });
+
+  it("is shown with all bytes of its connection", async () => {
+    const finding = await find("keeps Accept for the rest of a connection", /requests in turn/);
+    const { written = "", exchanges } = finding ?? {};
+    const [{ request } = { request: null }] = exchanges ?? [];
+    expect(written.match(/X-Request-Id: [0-9a-f]{16}-\d+/g)?.length).toBeGreaterThan(10);
+    expect(request && written.includes(write(request, "").toString("latin1").slice(0, -2))).toBe(true);
+  });
+});
+
+describe("a client that does not read", () => {
+  const CREDENTIALS = { full: { key: "k", platform: "web" }, special: {} };
+  const RESPONSE = `HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n${"x".repeat(100_000)}`;
+  const LIMIT_MS = 3000;
+
+  /** Responds to the first request of each connection, and does this with one that asks for more. */
+  const play = async (stall: (socket: net.Socket) => void) => {
+    const url = await serveSocket((socket) => {
+      let requests = 0;
+      socket.on("data", (chunk) => {
+        const before = requests;
+        requests += chunk.toString("latin1").split("\r\n\r\n").length - 1;
+        if (before === 0) socket.write(RESPONSE);
+        if (before <= 1 && requests > 1) stall(socket);
+      });
+    });
+    return await playAt(url, CREDENTIALS, [stalled(LIMIT_MS, 1500)], { learns: false });
+  };
+
+  it("is right to be disconnected by a reset", async () => {
+    expect(await play((socket) => setTimeout(() => socket.resetAndDestroy(), LIMIT_MS + 500))).toBeNull();
+  });
+
+  it("is right to be disconnected in order, when all requests have been read", async () => {
+    expect(await play((socket) => setTimeout(() => socket.end(), LIMIT_MS + 500))).toBeNull();
+  });
+
+  it("is not right to be kept", async () => {
+    expect(await play(() => {})).toMatchObject({ requirement: "http/stalled-client", aspect: "connection" });
+  });
+
+  it("is not right to be disconnected at once", async () => {
+    expect(await play((socket) => socket.resetAndDestroy())).toMatchObject({ requirement: "http/stalled-client" });
+  });
+});
+
+describe("scripts", () => {
+  it("are those of the requirements of a contract, with ids of their own", () => {
+    const { contract } = packaged.oracle;
+    const ids = [...socketScripts(contract), ...limitScripts(contract)].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const requirements = contract.requirements.filter(({ id }) => !/^limits|timeout/.test(id));
+    const fewer = socketScripts({ ...contract, requirements });
+    expect(fewer.length).toBe(ids.length - 6);
+    expect(whole.scripts.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
+  });
+});

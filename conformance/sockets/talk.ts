@@ -1,0 +1,186 @@
+import type { Difference, Exchange, Finding } from "../exchange.ts";
+import type { Conversation, ConversationOptions } from "../http/conversation.ts";
+import { withGateway } from "../http/gateway.ts";
+import { write } from "../http/write.ts";
+import { compare } from "../laws/compare.ts";
+import { differs } from "../laws/difference.ts";
+import { mayEndAtParser, type Prediction } from "../oracle/predict.ts";
+import { fieldsOf, type Request } from "../oracle/world.ts";
+import { reasonAgainst } from "../run/effects.ts";
+import { Lacking } from "../run/script.ts";
+import type { Run } from "../run/state.ts";
+
+/** Requests as bytes on one connection: each response is compared with its prediction, however the request was written. */
+
+export interface Message {
+  /** As a right server reads it, and as it is written unless `bytes` are. */
+  readonly request: Request;
+  readonly bytes?: Buffer;
+  /** Of what a prediction does not know: the allowed codes of the rejection. */
+  readonly codes?: readonly string[];
+}
+
+/** A request that is written as it is, or a message. */
+export type Said = Request | Message;
+
+export const messageOf = (one: Said): Message => ("request" in one ? one : { request: one });
+
+export const withFields = (request: Request, ...fields: Request["fields"]): Request => ({
+  ...request,
+  fields: [...request.fields, ...fields],
+});
+
+export const without = (request: Request, name: string): Request => ({
+  ...request,
+  fields: request.fields.filter(([one]) => one.toLowerCase() !== name.toLowerCase()),
+});
+
+interface Options extends Pick<ConversationOptions, "by" | "timeoutMs"> {
+  /** The minimum number of responses; default all. */
+  readonly least?: number;
+}
+
+type Predicted = Exchange & { readonly prediction: Prediction };
+
+/** What a script sends, and what it finds, all for one requirement. */
+export class Talk {
+  constructor(
+    readonly run: Run,
+    private readonly requirement: string,
+  ) {}
+
+  /** Whether this run may send it. */
+  allows = (request: Request): boolean => reasonAgainst(this.run, request, this.predict({ request })) === null;
+
+  private predict({ request, codes }: Message): Prediction {
+    const { oracle } = this.run.suite;
+    if (!codes) return oracle.predict(request, this.run.world);
+    const [code = "", ...or] = codes;
+    const status = oracle.contract.problems[code]?.status ?? 0;
+    return { by: this.requirement, step: "readHead", status, code, or, operation: null };
+  }
+
+  /** With the fields of a gateway; `ends`: the last one of its connection. */
+  private whole(request: Request, ends: boolean): Request {
+    const closing = ends ? withFields(request, ["Connection", "close"]) : request;
+    return withGateway(closing, this.run.options.gateway, this.run.suite.oracle.contract.limits);
+  }
+
+  bytesOf = (request: Request, ends: boolean): Buffer =>
+    write(this.whole(request, ends), this.run.options.target.prefix);
+
+  /** With the fields of a gateway behind the first line, unless they are there. */
+  private complete(bytes: Buffer): Buffer {
+    const lines = this.run.options.gateway.fields.map(([name, value]) => `${name}: ${value}\r\n`);
+    const at = bytes.indexOf("\r\n") + 2;
+    if (at < 2 || lines.every((line) => bytes.includes(line, 0, "latin1"))) return bytes;
+    return Buffer.concat([bytes.subarray(0, at), Buffer.from(lines.join(""), "latin1"), bytes.subarray(at)]);
+  }
+
+  /** Exact bytes on a connection of their own. */
+  send = (bytes: Buffer, options: ConversationOptions, pieces?: readonly Buffer[]): Promise<Conversation> =>
+    this.run.client.converse(pieces ?? [this.complete(bytes)], options);
+
+  /** Bytes that are no request, or might be two, as far as they can be read. */
+  exchangeOf(bytes: Buffer, { responses, ending, connection }: Conversation, at = 0): Exchange {
+    const [head = "", ...body] = bytes.toString("latin1").split("\r\n\r\n");
+    const [first = "", ...lines] = head.split("\r\n");
+    const [method = "", target = ""] = first.split(" ");
+    const fields = lines.flatMap((line) => {
+      const colon = line.indexOf(":");
+      return colon < 0 ? [] : [[line.slice(0, colon), line.slice(colon + 1).trim()] as const];
+    });
+    const request = { method, target, fields, body: body.join("\r\n\r\n") };
+    const response = responses[at] ?? null;
+    return { request, response, error: response ? null : ending, prediction: null, connection, ...now() };
+  }
+
+  found(difference: Difference, exchange: Exchange, bytes?: Buffer): Finding {
+    const written = bytes === undefined ? {} : { written: this.complete(bytes).toString("latin1") };
+    return { ...this.about(exchange), ...difference, requirement: this.requirement, source: "script", ...written };
+  }
+
+  private about = (exchange: Exchange) => ({ exchanges: [exchange], at: 0, case: null });
+
+  /** Whether the connection ended otherwise than expected. */
+  unlike(expected: string, bytes: Buffer, conversation: Conversation): Finding {
+    const actual = conversation.ending;
+    return this.found(differs("connection", expected, actual), this.exchangeOf(bytes, conversation), bytes);
+  }
+
+  /**
+   * Writes the messages on one connection, which ends with the last, and compares the responses: one for each, in order, and
+   * nothing behind them. A server may close a connection after any response, if it announces that: the rest is then not compared.
+   */
+  async *together(said: readonly Said[], { least = said.length, ...how }: Options = {}): AsyncGenerator<Finding> {
+    if (said.length === 0) throw nothing();
+    const messages = said.map((one, index) => {
+      const { request, bytes, codes } = messageOf(one);
+      // Its response has the same id.
+      const named = withFields(request, ["X-Request-Id", `${this.run.runId}-${index}`]);
+      const sent = bytes ? named : this.whole(named, index === said.length - 1);
+      const prediction = this.predict({ request: sent, ...(codes && { codes }) });
+      const written = bytes ? this.complete(bytes) : write(sent, this.run.options.target.prefix);
+      return { request: sent, prediction, bytes: written };
+    });
+    const pieces = messages.map(({ bytes }) => bytes);
+    const all = Buffer.concat(pieces);
+    const heads = messages.map(({ request }) => request.method === "HEAD");
+    const conversation = await this.send(all, { heads, ...how }, pieces);
+    const { responses, rest, closed, isBodyOfLast, ending, connection } = conversation;
+    const last = messages[responses.length - 1];
+    const mayHaveBody = last?.request.method === "HEAD" && mayEndAtParser(last.prediction);
+    const isWhole = rest.length === 0 || (mayHaveBody && isBodyOfLast);
+    const isRight = responses.length >= least && responses.length <= said.length && closed === "in order";
+    const [expected, aspect] = isRight
+      ? ["as many bytes as announced", "body"]
+      : [`${least === 1 ? "one response" : `${least} responses`}, then the end of the connection`, "connection"];
+    if (!isRight || !isWhole) {
+      const exchange = this.exchangeOf(messages[Math.max(0, responses.length - 1)]?.bytes ?? all, conversation);
+      yield this.found(differs(aspect, expected, ending), { ...exchange, response: responses.at(-1) ?? null }, all);
+    }
+    for (const [index, response] of responses.entries()) {
+      const { request, prediction } = messages[index] ?? {};
+      if (!request || !prediction) return;
+      const exchange = { request, response, error: null, prediction, connection, ...now() };
+      const isRaw = "bytes" in (said[index] ?? {});
+      for (const finding of this.compared(exchange, said.length > 1))
+        yield said.length === 1 && !isRaw ? finding : { ...finding, written: all.toString("latin1") };
+    }
+  }
+
+  /** Each on a connection of its own. */
+  async *each(said: readonly Said[]): AsyncGenerator<Finding> {
+    if (said.length === 0) throw nothing();
+    for (const one of said) yield* this.together([one]);
+  }
+
+  /** What is wrong with a response, by its prediction and the laws. `hasOwnId`: it must have the id of its request. */
+  *compared(exchange: Predicted, hasOwnId: boolean): Generator<Finding> {
+    const { suite, memory, results } = this.run;
+    const { response, prediction } = exchange;
+    const difference = compare(exchange, suite.oracle.contract) ?? (hasOwnId ? ofOther(exchange) : null);
+    if (difference) yield this.found(difference, exchange);
+    if (!response) return;
+    for (const law of suite.laws) {
+      // A rejection that no prediction knows is of no operation and of no known part of the request.
+      if (prediction.by === this.requirement && prediction.step === "readHead") break;
+      if (!law.applies(exchange)) continue;
+      results.applied(law.id);
+      const broken = law.check(exchange, memory);
+      if (broken) yield { ...this.about(exchange), ...broken, requirement: law.id, source: "law" };
+    }
+  }
+}
+
+const nothing = () => new Lacking("the contract has no operation for it");
+const now = () => ({ sentAt: Date.now(), endedAt: Date.now() });
+
+/** Whether it is the response to another request on the same connection. */
+function ofOther({ request, response, prediction }: Predicted): Difference | null {
+  // A response with an `ETag` may be stored by shared caches, and has an id of the service (D12).
+  if (!response || fieldsOf(response.fields, "ETag").length > 0 || prediction.step === "readHead") return null;
+  const [id] = fieldsOf(response.fields, "X-Request-Id");
+  const [own] = fieldsOf(request.fields, "X-Request-Id");
+  return id === own ? null : differs("header:x-request-id", `the response to ${own}`, `that to ${id ?? "none"}`);
+}
