@@ -95,9 +95,9 @@ async function check(argv: readonly string[], options: CliOptions, whole: Suite,
   const gateway = gatewayOf(options, contract);
   const left = leftBy(selectionOf(options), contract);
   // What is about both is checked by the run of the second.
-  const isOfBoth = deployments.length > 1 && contract.requirements.every(({ id }) => id === SAME || left.has(id));
-  const runs = [...deployments.entries()].slice(isOfBoth ? 1 : 0);
-  for (const [index] of runs) reading(() => openFiles(filesOf(options, index)));
+  const isOfBoth = places.length > 1 && contract.requirements.every(({ id }) => id === SAME || left.has(id));
+  const runs = [...places.keys()].slice(isOfBoth ? 1 : 0);
+  for (const index of runs) reading(() => openFiles(filesOf(options, index)));
   const command = (words: readonly string[]) =>
     commandLine(
       words.map((word) => masked(word, gateway)),
@@ -124,7 +124,8 @@ async function check(argv: readonly string[], options: CliOptions, whole: Suite,
     throw new UsageError(`no key for ${target.url}: set API_KEY, or give --credentials FILE`);
   });
   const codes: number[] = [];
-  for (const [index, { target, credentials }] of runs) {
+  for (const [index, { target, credentials }] of deployments.entries()) {
+    if (!runs.includes(index)) continue;
     const other = deployments[index - 1];
     const run = {
       ...{ ...optionsOf(options, io), ...effectsOf(target, options), target, credentials, gateway },

@@ -161,7 +161,12 @@ it("a known failure is no cause, and counted apart; entries that are out of date
 
 it("a body of 8,000 levels is text, in every report", () => {
   const text = `{"items":${"[".repeat(8000)}${"]".repeat(8000)}}`;
-  const found = { aspect: "body:/items", expected: text, actual: text.replace("items", "item"), exchanges: [exchange({ text })] };
+  const found = {
+    aspect: "body:/items",
+    expected: text,
+    actual: text.replace("items", "item"),
+    exchanges: [exchange({ text })],
+  };
   for (const sink of Object.values(sinks)) expect(sink(reportOf([finding("a", found)]))).toContain("[[[[");
 });
 

@@ -170,7 +170,11 @@ function requirementOf({ requirement, ...result }: Result, text: Redactor["text"
 /** Exchanges before the one that a finding is about, but for the first finding of a requirement: a scenario has a hundred. */
 const MOST_BEFORE = 4;
 
-function findingOf(finding: Finding, redact: Redactor, isFirst: boolean): Omit<ReportedFinding, "again" | "alone" | "entry"> {
+function findingOf(
+  finding: Finding,
+  redact: Redactor,
+  isFirst: boolean,
+): Omit<ReportedFinding, "again" | "alone" | "entry"> {
   const { requirement, source, aspect, expected, actual, script = null, known, written } = finding;
   const from = isFirst ? 0 : Math.max(0, finding.at - MOST_BEFORE);
   const exchanges = finding.exchanges.slice(from);
