@@ -7,7 +7,7 @@ import type { Run, Script } from "../run/state.ts";
 import { endpoint } from "./endpoint.ts";
 import { differenceFrom } from "./expected.ts";
 import { type Golden, type GoldenText, readGolden } from "./read.ts";
-import { isFilled, kindsIn, Values } from "./values.ts";
+import { kindsIn, Values } from "./values.ts";
 
 /** Codes of rejections that no client causes by itself. */
 const HOSTILE = /^(?:(?:content|headers)-too-large|uri-too-long|malformed-.*|expectation-failed|credentials-invalid)$/;
@@ -53,13 +53,6 @@ export const goldenScripts = (contract: Contract, texts: readonly GoldenText[] =
     };
   });
 
-/** A proxy in front may count a path prefix, and may add header fields: what just fits the head may then be too much. */
-function isTooMuchBehindProxy({ options: { target } }: Run, golden: Golden): boolean {
-  const isAccepted = responsesOf(golden).some(({ code }) => code === null);
-  const heads = golden.exchanges.map(({ request }) => JSON.stringify([request.target, request.fields]));
-  return (target.prefix !== "" || target.tls) && isAccepted && heads.some(isFilled);
-}
-
 function valuesOf({ options: { target, credentials }, runId, suite }: Run, index: number): Values {
   const { full, special } = credentials;
   const keys = Object.entries(special).map(([kind, { key }]) => [`key ${kind}`, key] as const);
@@ -71,7 +64,6 @@ function valuesOf({ options: { target, credentials }, runId, suite }: Run, index
 
 /** Sends the requests of a scenario one after the other, up to the first response that is wrong. */
 async function* played(run: Run, golden: Golden, index: number): AsyncGenerator<Finding> {
-  if (isTooMuchBehindProxy(run, golden)) throw new Withheld("behind a proxy less may fit into the head of a request");
   const { oracle } = run.suite;
   const values = valuesOf(run, index);
   const exchanges: Exchange[] = [];

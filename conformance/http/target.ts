@@ -38,3 +38,6 @@ export function proxyIn(env: NodeJS.ProcessEnv, { tls, loopback }: Target): stri
   const names = [tls ? "HTTPS_PROXY" : "HTTP_PROXY", "ALL_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
   return loopback ? undefined : names.find((name) => env[name]);
 }
+
+/** Whether a proxy is in front: the service itself knows neither TLS nor a prefix. */
+export const isProxied = ({ tls, prefix }: Target): boolean => tls || prefix !== "";

@@ -10,13 +10,15 @@ const PATHS = [
   ...words(
     "/api%2f /api/;x /api; /api/../api /api/index.html /favicon.ico /x /api/# /api/#x /openapi.json/ /robots.txt#",
   ),
-  ...words("/.env /__proto__ /v3/api/ /api.json /api\\ /%c3%a1pi/ /x/../robots.txt"),
+  ...words("/.env /__proto__ /v3/api/ /api.json /api\\ /%c3%a1pi/"),
 ];
+/** What is there once its dot segments are removed; whether a service has it, only a spec or an extension says. */
+const BEYOND = "/x/../robots.txt";
 const METHODS = words("HEAD OPTIONS GET POST PUT DELETE PATCH TRACE get Post FOO QUERY");
 
 /** `paths`: those that the deployment serves next to the endpoint, as far as a spec or an extension names them. */
 export const target = (paths: readonly string[]): readonly Variation[] => [
-  ...[...new Set([...PATHS, ...paths])].map((path) =>
+  ...[...new Set([...PATHS, ...(paths.includes("/robots.txt") ? [BEYOND] : []), ...paths])].map((path) =>
     row("path", `path ${path}`, (draft) => {
       draft.path = path;
     }),

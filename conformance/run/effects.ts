@@ -1,4 +1,5 @@
 import { gatewayReason } from "../http/gateway.ts";
+import { isProxied } from "../http/target.ts";
 import { write } from "../http/write.ts";
 import type { Prediction } from "../oracle/predict.ts";
 import { KEY } from "../oracle/reading.ts";
@@ -52,9 +53,22 @@ function isAimed({ suite, world }: Run, request: Request): boolean {
 export const isCarriedOut = ({ method }: Request, { code, or = [], operation, replayed }: Prediction): boolean =>
   method === "POST" && operation !== null && !replayed && (code === null || or.includes(null));
 
+/** Bytes that a proxy in front may add to the head of a request. */
+const OF_PROXY = 512;
+
+/** A proxy may count a path prefix, and may add header fields: what just fits the head may then be too much. */
+function isTightBehindProxy({ options, suite }: Run, request: Request, { code }: Prediction): boolean {
+  const { targetBytes, headBytes } = suite.oracle.contract.limits;
+  const { target, fields } = request;
+  const head = fields.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
+  const isTight = head > headBytes - OF_PROXY || target.length > targetBytes - OF_PROXY;
+  return isProxied(options.target) && isTight && !/^(?:headers-too-large|uri-too-long)$/.test(code ?? "");
+}
+
 /** Why this run may not send a request; null if it may. */
 export function reasonAgainst(run: Run, request: Request, prediction: Prediction): string | null {
   const { mayWrite, mayHarm, gateway } = run.options;
+  if (isTightBehindProxy(run, request, prediction)) return "behind a proxy less may fit into the head of a request";
   const harm = mayHarm ? null : harmOf(run.suite, run, request, prediction);
   if (harm !== null) return `needs --allow-hostile: it sends ${harm}`;
   // A wrong server could carry out what it must reject.

@@ -18,6 +18,8 @@ export interface Message {
   readonly bytes?: Buffer;
   /** Of what a prediction does not know: the allowed codes of the rejection. */
   readonly codes?: readonly string[];
+  /** Codes that are allowed instead of what is predicted. */
+  readonly or?: readonly string[];
 }
 
 /** A request that is written as it is, or a message. */
@@ -52,9 +54,12 @@ export class Talk {
   /** Whether this run may send it. */
   allows = (request: Request): boolean => reasonAgainst(this.run, request, this.predict({ request })) === null;
 
-  private predict({ request, codes }: Message): Prediction {
+  private predict({ request, codes, or: others = [] }: Message): Prediction {
     const { oracle } = this.run.suite;
-    if (!codes) return oracle.predict(request, this.run.world);
+    if (!codes) {
+      const prediction = oracle.predict(request, this.run.world);
+      return others.length > 0 ? { ...prediction, or: [...(prediction.or ?? []), ...others] } : prediction;
+    }
     const [code = "", ...or] = codes;
     const status = oracle.contract.problems[code]?.status ?? 0;
     return { by: this.requirement, step: "readHead", status, code, or, operation: null };
@@ -115,11 +120,11 @@ export class Talk {
   async *together(said: readonly Said[], { least = said.length, ...how }: Options = {}): AsyncGenerator<Finding> {
     if (said.length === 0) throw nothing();
     const messages = said.map((one, index) => {
-      const { request, bytes, codes } = messageOf(one);
+      const { request, bytes, ...allowed } = messageOf(one);
       // Its response has the same id.
       const named = withFields(request, ["X-Request-Id", `${this.run.runId}-${index}`]);
       const sent = bytes ? named : this.whole(named, index === said.length - 1);
-      const prediction = this.predict({ request: sent, ...(codes && { codes }) });
+      const prediction = this.predict({ request: sent, ...allowed });
       const written = bytes ? this.complete(bytes) : write(sent, this.run.options.target.prefix);
       return { request: sent, prediction, bytes: written };
     });
