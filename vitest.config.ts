@@ -6,7 +6,7 @@ import { BOUND_MS } from "./src/test/patience.ts";
 
 /** What takes minutes begins first, so that none of it is left to run alone at the end. */
 const LONG =
-  /(mutants\/(wild|again|recording)|deploy\/(fronts|walk-through)|right\/(right|limits)|scripts\/(adding-an-operation|conformance))\.test\.ts$/;
+  /(proof\/(again|responses\/responses)|deploy\/(fronts|walk-through)|proof\/right\/(right|limits)|scripts\/(adding-an-operation|conformance|new-service))\.test\.ts$/;
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

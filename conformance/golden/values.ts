@@ -42,7 +42,7 @@ function patternOf(name: string): string | undefined {
 }
 
 /** Whether a text is filled up to a limit. */
-export const isFilled = (text: string): boolean => FILL.test(text);
+const isFilled = (text: string): boolean => FILL.test(text);
 
 /** An address with so many characters; no label of its domain has more than 49. */
 function addressOf(own: string, local?: string, whole?: string): string {
