@@ -41,9 +41,6 @@ function patternOf(name: string): string | undefined {
   return pattern !== undefined && other !== undefined ? `(?!${other}$)${pattern}` : pattern;
 }
 
-/** Whether a text is filled up to a limit. */
-const isFilled = (text: string): boolean => FILL.test(text);
-
 /** An address with so many characters; no label of its domain has more than 49. */
 function addressOf(own: string, local?: string, whole?: string): string {
   const start = `${own.padEnd(Number(local), "a")}@`;
