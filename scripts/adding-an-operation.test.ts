@@ -1,7 +1,7 @@
 // The statements of src/docs/extending.md about new operations: three with a table, a scope and a 409 of their own are a short patch;
 // every check of the suite holds for them from the spec alone; and a command changes only users created by the run.
 import { execFile } from "node:child_process";
-import { appendFile, cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -77,6 +77,9 @@ beforeAll(async () => {
   const settings = ["package.json", "tsconfig.json", "biome.json", ".gitignore", "README.md", "CHANGELOG.md"];
   for (const part of ["src", "spec", "conformance", "scripts/deploy", ...settings])
     await cp(join(root, part), join(right, part), { recursive: true });
+  // Of another contract: its runs send every case.
+  await mkdir(join(right, "generated"));
+  await cp(join(root, "generated/covering.json"), join(right, "generated/covering.json"));
   await symlink(join(root, "node_modules"), join(right, "node_modules"));
   await run("git", "init", "-q");
   const before = await treeOf();

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { contract } from "../contract.ts";
 
 const { requirements } = contract;
-const root = path.resolve(import.meta.dirname, "../../..");
+const root = path.resolve(import.meta.dirname, "../..");
 const read = (name: string) => readFileSync(path.join(root, name), "utf8");
 const readme = read("conformance/README.md");
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchProgram } from "../proof/kits/process.test-kit.ts";
 import { type RunningService, startService } from "../proof/kits/service.test-kit.ts";
 
-const root = path.resolve(import.meta.dirname, "../../..");
+const root = path.resolve(import.meta.dirname, "../..");
 const npm = async (cwd: string, ...words: string[]) => (await promisify(execFile)("npm", words, { cwd })).stdout;
 
 /** As in the guide, with one key. */

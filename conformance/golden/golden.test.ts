@@ -169,7 +169,7 @@ describe("a text", () => {
 
   it("is where it says, and about a contract as far as that has its requirements and operations", () => {
     for (const { file, line, text } of [endpoint, ...texts]) {
-      const lines = readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8").split("\n");
+      const lines = readFileSync(new URL(`../../${file}`, import.meta.url), "utf8").split("\n");
       expect(lines[line]).toBe(text.split("\n")[1]);
     }
     const { sysinfo = expect.fail(), "user.create": create = expect.fail() } = ours.contract.operations;

@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { bundled } from "../../../src/test/bundle.ts";
 import { KEY } from "./deployment.test-kit.ts";
 
-const root = path.resolve(import.meta.dirname, "../..");
+const root = path.resolve(import.meta.dirname, "../../..");
 
 interface Ended {
   /** Null if a signal ended it. */

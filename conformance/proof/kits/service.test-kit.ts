@@ -8,11 +8,11 @@ import { bundled } from "../../../src/test/bundle.ts";
 import { patience } from "../../../src/test/patience.ts";
 import type { Credentials } from "../../run/options.ts";
 
-const repository = path.resolve(import.meta.dirname, "../..");
+const repository = path.resolve(import.meta.dirname, "../../..");
 
 /** Migrates, creates the keys and serves, in one process. */
-const PROGRAM = `import { runCli, runProcess } from "../../test/src/server/cli/run-cli.ts";
-  import { definition } from "../../test/src/service.ts";
+const PROGRAM = `import { runCli, runProcess } from "./src/server/cli/run-cli.ts";
+  import { definition } from "./src/service.ts";
   for (const words of JSON.parse(process.argv[2])) await runCli(definition, words, process);
   await runProcess(definition, ["serve"]);`;
 
