@@ -31,6 +31,8 @@ export interface Requirement {
   readonly clause: string;
   readonly sentence: string;
   readonly operation: string | null;
+  /** Where the spec states it: a file relative to its folder, and a line, the first is 1. An older contract has none. */
+  readonly location?: { readonly file: string; readonly line: number } | null;
 }
 
 export interface Operation {

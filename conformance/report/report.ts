@@ -18,7 +18,7 @@ export interface About {
   readonly suite: Pick<Suite, "oracle" | "scripts" | "given">;
   readonly options: Pick<
     RunOptions,
-    "target" | "credentials" | "gateway" | "seed" | "mayWrite" | "mayHarm" | "isSmoke" | "pair"
+    "target" | "credentials" | "gateway" | "seed" | "mayWrite" | "mayHarm" | "isSmoke" | "pair" | "explore"
   >;
   readonly program: ReportData["suite"];
   /** The name of the contract file. */
@@ -111,6 +111,7 @@ const unneededText = ({ pointer, reason }: Report["unneeded"][number]): string =
 /** The arguments that repeat what has found it: a case, or the scripts of a requirement. */
 function aloneOf({ case: of, script, requirement }: Finding, { suite, options }: About): readonly string[] {
   if (of) return ["--case", of.id];
+  if (options.explore !== undefined) return ["--explore", `${options.explore}`, "--seed", `${options.seed}`];
   const { requirements = [] } = suite.scripts.find(({ id }) => id === script) ?? {};
   const [first = requirement] = requirements.includes(requirement) ? [requirement] : requirements;
   return ["--only", first, "--seed", `${options.seed}`];
@@ -154,16 +155,10 @@ function missingOf({ suite, options, recorded }: About, outcomes: readonly Resul
   };
 }
 
-/** Where the contract states a requirement; a contract need not say it. */
-function locationOf(requirement: Requirement): ReportedRequirement["location"] {
-  const { file, line } = "location" in requirement ? Object(requirement.location) : {};
-  return typeof file === "string" && Number.isSafeInteger(line) && line > 0 ? { file, line } : null;
-}
-
 function requirementOf({ requirement, ...result }: Result, text: Redactor["text"]): ReportedRequirement {
-  const { id, level, origin, clause, sentence, operation } = requirement;
+  const { id, level, origin, clause, sentence, operation, location = null } = requirement;
   const { outcome, reason, planned, sent, findings, unexpected } = result;
-  const own = { id, level, origin, clause, sentence, operation, location: locationOf(requirement) };
+  const own = { id, level, origin, clause, sentence, operation, location };
   return { ...own, outcome, reason: reason === null ? null : text(reason), planned, sent, findings, unexpected };
 }
 

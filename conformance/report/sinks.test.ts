@@ -93,7 +93,7 @@ describe("SARIF", () => {
     const located = sample.requirements.map((one) =>
       one.id === "user.list/limit-range"
         ? { ...one, level: "SHOULD" as const, location: { file: "a b/u.tsp", line: 7 } }
-        : one,
+        : { ...one, location: null },
     );
     const { runs } = JSON.parse(toSarif({ ...sample, requirements: located }));
     const [{ results, tool }] = runs;

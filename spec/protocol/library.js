@@ -77,7 +77,8 @@ const { stateKeys } = $lib;
  * @typedef {{ operation: string, pointer: string }} Source
  * @typedef {{ targetBytes: number, headBytes: number, headFields: number, bodyBytes: number, bodyDepth: number, bodyParts: number, faults: number }} Limits
  * @typedef {ReturnType<typeof operationsOf>[number]} Operation
- * @typedef {{ id: string, level: string, origin: string, clause: string, sentence: string, operation: string | null }} Requirement
+ * @typedef {{ file: string, line: number }} Location
+ * @typedef {{ id: string, level: string, origin: string, clause: string, sentence: string, operation: string | null, location: Location | null }} Requirement
  */
 
 /** @type {(context: Context, target: compiler.Enum) => void} */
@@ -232,6 +233,16 @@ export const stepsOf = (program) =>
     problems: rejectedBy(program, member),
   }));
 
+/** Where a requirement is stated: a file relative to the folder of the spec, and a line, the first is 1. @type {(program: Program, node: compiler.DiagnosticTarget, id: string) => Location | null} */
+function locationOf(program, node, id) {
+  const source = compiler.getSourceLocation(node);
+  if (!source) return null;
+  const { file, pos, end } = source;
+  const at = file.text.slice(pos, end).indexOf(id);
+  const { line } = file.getLineAndCharacterOfPosition(pos + Math.max(at, 0));
+  return { file: compiler.getRelativePathFromDirectory(program.projectRoot, file.path, false), line: line + 1 };
+}
+
 /** Every requirement, in the order of the clauses, and where it is stated. @type {(program: Program, operations: readonly Operation[]) => { node: compiler.DiagnosticTarget, fact: Requirement }[]} */
 export function requirementsOf(program, operations) {
   const worded = wordsOf(program);
@@ -252,7 +263,7 @@ export function requirementsOf(program, operations) {
       Object.entries(sentences).map(([id, sentence]) => {
         const origin = clause.startsWith("G") ? "given" : "decided";
         const fact = { id, level, origin, clause, sentence: worded(sentence), operation: operation?.id ?? null };
-        return { node, fact };
+        return { node, fact: { ...fact, location: locationOf(program, node, id) } };
       }),
     );
 }
