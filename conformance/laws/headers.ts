@@ -26,9 +26,10 @@ const without =
   };
 
 /** Documents and files, not the landing page. Of bytes that are no request, it is not known which it responds to. */
-function isCacheable({ status, isPredicted, operation, request }: View): boolean {
+function isCacheable({ status, isPredicted, operation, request, exchange }: View): boolean {
   if (status !== 200 && status !== 304) return false;
-  if (!isPredicted) return true;
+  // A success where a rejection is right is of something that nobody knows.
+  if (!isPredicted || (exchange.prediction?.code ?? null) !== null) return true;
   if (operation) return mediaTypesOf(operation).length > 1;
   return !/\/(?:api)?$/.test(request.target.replace(/\?.*$/s, ""));
 }

@@ -92,15 +92,16 @@ export function* cases(tables: Tables, source: Source, oracle: Oracle, world: Wo
   }
 }
 
-const kindOf = ({ method, pattern }: Operation) => `${method} ${pattern !== null}`;
+const kindOf = ({ method, pattern, auth }: Operation) => `${method} ${pattern !== null} ${auth}`;
 
 function* combined(tables: Tables, source: Source, oracle: Oracle, world: World): Generator<Case> {
   const all = Object.values(tables.contract.operations);
   const [first] = all;
-  /** Of queries and commands, and of those with a template for a name, one each. */
-  const firsts = new Set(all.filter((one) => all.find((other) => kindOf(other) === kindOf(one)) === one));
-  const steps = tables.contract.steps.map(({ step }) => step);
-  const common = new Set(steps.slice(0, steps.indexOf("checkMethod")));
+  /** The rows of the first operation of the same kind: of queries and commands, with a name or a template, with and without a key. */
+  const rowsOfFirst = (one: Operation) => {
+    const kin = all.find((other) => kindOf(other) === kindOf(one));
+    return kin && kin !== one ? tables.rows.get(kin.id) : undefined;
+  };
   for (const operation of Object.values(tables.contract.operations)) {
     const predicted = (...rows: readonly Variation[]): readonly [Case, Prediction] => {
       const one = made(source, operation, rows);
@@ -119,14 +120,15 @@ function* combined(tables: Tables, source: Source, oracle: Oracle, world: World)
     yield safe();
     if (operation.method === "GET") yield safe(BY_HEAD);
     yield safe(IN_QUERY);
+    const same = rowsOfFirst(operation);
     for (const one of table) {
       const alone = predicted(one);
-      const [, { code, by, step, places = [] }] = alone;
+      const [, { code, by, places = [] }] = alone;
       const kind = `${one.part} ${by} ${code} ${places}`;
       if (code !== null && !faults.has(kind)) faults.set(kind, one);
       yield harmless(alone);
-      // What no rule reads, or what decides before the operation is known, is the same for all of a kind.
-      if (!firsts.has(operation) && (one.always || common.has(step))) continue;
+      // A row that is not about one operation is sent in these ways for one of a kind.
+      if (same?.has(one.name)) continue;
       if (operation.method === "GET") yield safe(one, BY_HEAD);
       if (operation.auth || one.part === "name") yield safe(one, IN_QUERY);
     }

@@ -65,10 +65,24 @@ function isTightBehindProxy({ options, suite }: Run, request: Request, { code }:
   return isProxied(options.target) && isTight && !/^(?:headers-too-large|uri-too-long)$/.test(code ?? "");
 }
 
+/** Whether dot segments of a path leave the deployment (RFC 3986, 5.2.4): behind a prefix there is another resource. */
+function leavesPrefix({ options }: Run, { target }: Request): boolean {
+  if (options.target.prefix === "") return false;
+  const path = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "").replace(/[?#].*$/s, "");
+  const segments = path.split(/[/\\]/).slice(1);
+  let depth = 0;
+  return segments.some((segment) => {
+    const plain = segment.replace(/%2e/gi, ".");
+    depth += plain === ".." ? -1 : plain === "." ? 0 : 1;
+    return depth < 0;
+  });
+}
+
 /** Why this run may not send a request; null if it may. */
 export function reasonAgainst(run: Run, request: Request, prediction: Prediction): string | null {
   const { mayWrite, mayHarm, gateway } = run.options;
   if (isTightBehindProxy(run, request, prediction)) return "behind a proxy less may fit into the head of a request";
+  if (leavesPrefix(run, request)) return "its path is outside of the deployment";
   const harm = mayHarm ? null : harmOf(run.suite, run, request, prediction);
   if (harm !== null) return `needs --allow-hostile: it sends ${harm}`;
   // A wrong server could carry out what it must reject.
