@@ -29,7 +29,7 @@ const suite = (...words: string[]) => command([...words, "--timeout", `${BOUND_M
 const reportIn = (path: string): ReportData => JSON.parse(readFileSync(path, "utf8"));
 
 const UNLIMITED = { RATE_LIMITS: "off" };
-const LIMITED = { RATE_LIMITS: "on", RATE_LIMIT_REFUSED: "50" };
+const LIMITED = { RATE_LIMITS: "on", RATE_LIMIT_REFUSED: "50", RATE_LIMIT_WINDOW_S: "2" };
 
 describe.each(databases)("the service on $name", (database) => {
   it.each([
@@ -42,8 +42,10 @@ describe.each(databases)("the service on $name", (database) => {
     const { code } = await suite(...argumentsOf(await deployed(database, env)), "--json", report, ...choice);
     const { verdict, requirements, findings, created, run } = reportIn(report);
     const expectedReason = expected === "conformant (smoke)" ? /./ : /second --url|--slow|outside --only/;
+    // There is no second list in pages, and without limits nothing shows them.
+    const lacking = ["paging/cursor-of-operation", ...(env === UNLIMITED ? ["limits/headers"] : [])];
     const left = requirements.filter(
-      ({ outcome, reason }) => outcome !== "passed" && !expectedReason.test(reason ?? ""),
+      ({ id, outcome, reason }) => outcome !== "passed" && !expectedReason.test(reason ?? "") && !lacking.includes(id),
     );
     expect([findings, left]).toEqual([[], []]);
     expect([verdict, code]).toEqual([expected, 0]);

@@ -37,7 +37,7 @@ export const DEFAULTS = {
   deadlineMs: 3_600_000,
   concurrency: 8,
   /** Together with what covers every decision, a run stays below 5,500 requests. */
-  draws: 220,
+  draws: 190,
 } as const;
 
 export interface RunOptions {
