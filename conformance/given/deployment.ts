@@ -23,9 +23,11 @@ export class Deployment {
     this.contract = run.suite.oracle.contract;
   }
 
-  /** Ids of queries. */
+  /** Ids of the queries that the document gives. */
   get queries(): readonly string[] {
-    return Object.values(this.contract.operations).flatMap(({ id, method }) => (method === "GET" ? [id] : []));
+    const given = new Set(this.contract.requirements.map(({ operation }) => operation));
+    const all = Object.values(this.contract.operations).filter(({ id, method }) => method === "GET" && given.has(id));
+    return all.map(({ id }) => id);
   }
 
   private get credentials() {

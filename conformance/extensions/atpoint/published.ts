@@ -164,7 +164,8 @@ function holdsOperations(view: View, document: Json, memory: Memory): Difference
   const isWire = view.place === "/openapi.json";
   const namesOf = ({ method, name, pattern, known: some }: Operation): readonly string[] => {
     if (pattern === null) return [name];
-    const existing = memory.get(KNOWN)?.split(" ") ?? some;
+    // Those of another template are not its own.
+    const existing = (memory.get(KNOWN)?.split(" ") ?? some).filter((one) => new RegExp(pattern).test(one));
     const listed = isWire ? existing : some.slice(0, 1);
     if (listed.length > 0) return listed;
     const fits = (one: unknown) => (isWire ? one === pattern : new RegExp(pattern).test(String(one)));
