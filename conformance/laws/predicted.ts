@@ -84,6 +84,7 @@ function ofOne({ id }: Operation): readonly ViewLaw[] {
     predicted(`${id}/${rule}`, (view) => view.operation?.id === id && takes(view));
   const sends = ({ reading }: View, name: string) => [...reading.fields(name), ...reading.named(name)].length > 0;
   return [
+    of("answer", (view) => isSuccess(view) && !view.isHead),
     of("json", (view) => isSuccess(view) && !view.isHead && view.mediaType === "application/json"),
     of("public", (view) => isCalled(view) && !sends(view, KEY) && !sends(view, PLATFORM)),
     of("credentials", (view) => codeOf(view) === "credentials-missing"),

@@ -6,6 +6,7 @@ import { compared } from "../run/exchange.ts";
 import { seededRandom } from "../run/random.ts";
 import { Lacking } from "../run/script.ts";
 import type { Run, Script } from "../run/state.ts";
+import { cursorScripts } from "./cursors.ts";
 import { history, mixed, rounds } from "./generate.ts";
 import { SCENARIOS } from "./moves.ts";
 import { played } from "./play.ts";
@@ -53,7 +54,12 @@ export function scenarioScripts(oracle: Oracle): readonly Script[] {
     },
   });
   const all = Array.from({ length: SCENARIOS }, (_, nth) => [one("history", nth, history), one("rounds", nth, rounds)]);
-  return [...all.flat(), one("fields and faults", 0, mixed), lastLook(oracle.contract, writing)];
+  return [
+    ...all.flat(),
+    one("fields and faults", 0, mixed),
+    ...cursorScripts(oracle),
+    lastLook(oracle.contract, writing),
+  ];
 }
 
 export const LAST_LOOK = "scenario last look";

@@ -38,7 +38,12 @@ const answers = ({ answer }: Sight) => withStatus(answer, answer.status === 200 
 const OF_A_RUN: Readonly<Record<string, (sight: Sight) => ProxyAnswer>> = {
   ...Object.fromEntries(
     [
-      ...["dispatch/no-version-in-path", "dispatch/case-sensitive", "dispatch/no-method-override"],
+      ...[
+        "dispatch/no-version-in-path",
+        "dispatch/case-sensitive",
+        "dispatch/no-method-override",
+        "dispatch/body-on-get",
+      ],
       ...["dispatch/order-accept-before-input", "dispatch/order-credentials-first", "credentials/order"],
       "user.create/body-only",
     ].map((id) => [id, answers]),
