@@ -172,7 +172,8 @@ describe("a run", () => {
     // The preflight alone sends one.
     const isWrong = ({ url, headers }: Arrived) =>
       /[?&]@=(?:user\.list|test\.health)(?:&|$)/.test(url) &&
-      ![undefined, "", KEY].includes(headers["x-api-key"]?.toString());
+      // Of the valid key sent twice, Node makes one field.
+      `${headers["x-api-key"] ?? ""}`.split(", ").some((key) => key !== "" && key !== KEY);
     expect(arrived.filter(isWrong).length).toBeLessThanOrEqual(1);
     expect(arrived.filter(({ body }) => body.length > 65_536 || body.includes('"data":{"name"'))).toEqual([]);
     const reasons = new Set(report.outcomes.map(({ reason }) => reason?.replace(/:.*/, "")));

@@ -56,13 +56,14 @@ async function* rejectedAtLast(talk: Talk, request: Request): AsyncGenerator<Fin
 /** Rejected keys until these get 429: the right one is still accepted. */
 async function* validKey(talk: Talk, operation: Operation): AsyncGenerator<Finding> {
   const [wrong = call(talk.run, operation)] = calls(talk.run, operation, [WRONG_KEY]);
+  // What came before may have used up the calls of the valid key: it waits for them.
+  await talk.run.client.send(call(talk.run, operation));
   for (let calls = 0; calls <= 3 * MOST; calls += 1) {
     const exchange = await send(talk, wrong);
     const { response } = exchange;
     if (response?.status === 429) {
       yield* limited(talk, exchange);
-      // It may have no calls of its own left: then it waits for them.
-      const right = await talk.run.client.send(call(talk.run, operation));
+      const right = await send(talk, call(talk.run, operation));
       if (!right.response || right.response.status >= 300)
         yield talk.found(
           differs("status", "a success with a valid key", `${right.response?.status ?? right.error}`),
