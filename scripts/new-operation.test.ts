@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -26,6 +26,8 @@ beforeAll(async () => {
   for (const part of ["spec", "src", "conformance", "tsconfig.json", "biome.json", "package.json", ".gitignore"])
     await cp(join(root, part), join(copy, part), { recursive: true, filter });
   await symlink(join(root, "node_modules"), join(copy, "node_modules"));
+  await mkdir(join(copy, "generated"), { recursive: true });
+  await cp(join(root, "generated/covering.json"), join(copy, "generated/covering.json"));
   await run("git", "init", "-q");
 });
 afterAll(() => rm(copy, { recursive: true }));

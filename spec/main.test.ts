@@ -19,7 +19,9 @@ describe("what is generated", () => {
   it("is what is committed, byte for byte", () => {
     for (const [path, text] of files) expect(text, path).toBe(readFileSync(join(root, "generated", path), "utf8"));
     const there = readdirSync(join(root, "generated"), { recursive: true, withFileTypes: true });
-    expect(there.filter((file) => file.isFile())).toHaveLength(files.size);
+    // What a run of the suite sends follows from the contract too, in minutes: CI compares it.
+    const others = there.filter((file) => file.isFile() && file.name !== "covering.json");
+    expect(others).toHaveLength(files.size);
   });
 
   it("is valid OpenAPI 3.1", async () => {
