@@ -9,6 +9,7 @@ import { packaged } from "./packaged.ts";
 import type { ReportData, ReportedFinding, ReportedRequirement } from "./report/json.ts";
 import { createReport } from "./report/report.ts";
 import { type Credential, DEFAULTS } from "./run/options.ts";
+import { SAME } from "./run/pair.ts";
 import { run } from "./run/run.ts";
 import type { Suite } from "./run/state.ts";
 
@@ -27,7 +28,7 @@ export interface Check extends Requirement {
 export const checksOf = ({ oracle, laws }: Suite): readonly Check[] =>
   oracle.contract.requirements.map((requirement) => {
     const isLaw = laws.some(({ id }) => id === requirement.id);
-    const kind = requirement.id === "deployments/same" ? "pair" : isLaw ? "law" : "cases";
+    const kind = requirement.id === SAME ? "pair" : isLaw ? "law" : "cases";
     return { ...requirement, kind };
   });
 
@@ -79,7 +80,7 @@ async function reported(opening: Opening): Promise<ReportData> {
   const remarks: string[] = [];
   const options = {
     ...{ target, credentials: { special: {}, ...credentials }, gateway: noGateway, seed, timeoutMs },
-    ...{ mayWrite: allowWrite, mayHarm: allowHostile, isSlow: slow, isExhaustive: exhaustive || !suite.covering },
+    ...{ mayWrite: allowWrite, mayHarm: allowHostile, isSlow: slow, isExhaustive: exhaustive },
     ...{ draws: DEFAULTS.draws, concurrency: DEFAULTS.concurrency, deadlineMs: DEFAULTS.deadlineMs },
     ...{ isDeadlineOpen: true, tell: (line: string) => remarks.push(line) },
   };

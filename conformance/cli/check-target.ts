@@ -49,7 +49,7 @@ export async function checkTarget(
   { stdout, stderr, env }: Streams,
   { detail, files, ...about }: Reporting,
 ): Promise<number> {
-  const { target, seed, isExhaustive, draws, credentials, gateway } = options;
+  const { target, seed, draws, credentials, gateway } = options;
   const isQuiet = detail === "quiet";
   const others = options.pair ? secretsOf(options.pair.credentials, gateway) : [];
   const redact = createRedactor([...secretsOf(credentials, gateway), ...others]);
@@ -59,7 +59,6 @@ export async function checkTarget(
     progress.clear();
     if (!isQuiet) stderr.write(`${visible(redact.text(`${target.url}: ${line}`))}\n`);
   };
-  const isKnown = suite.covering !== null;
   const covering = suite.covering
     ? `${suite.covering.length} covering cases and ${draws} drawn`
     : "all cases: no covering set is of this contract";
@@ -71,8 +70,6 @@ export async function checkTarget(
   const startedAt = new Date();
   const ran = await run(suite, {
     ...{ ...options, runId },
-    isExhaustive: isExhaustive || !isKnown,
-    isDeadlineOpen: options.isDeadlineOpen === true && (isExhaustive || !isKnown),
     tell: (line) => {
       remarks.push(line);
       say(line);

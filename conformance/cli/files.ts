@@ -5,6 +5,7 @@ import { type ReportData, toJson } from "../report/json.ts";
 import { toJUnit } from "../report/junit.ts";
 import { toMarkdown } from "../report/markdown.ts";
 import { toSarif } from "../report/sarif.ts";
+import { messageOf } from "./usage.ts";
 
 const FORMATS = { json: toJson, junit: toJUnit, html: toHtml, markdown: toMarkdown, sarif: toSarif } as const;
 type Format = keyof typeof FORMATS;
@@ -15,9 +16,6 @@ export type ReportFiles = Readonly<Partial<Record<Format, string | undefined>>>;
 const isFormat = (name: string): name is Format => name in FORMATS;
 const entries = (files: ReportFiles) =>
   Object.entries(files).flatMap(([format, file]) => (isFormat(format) && file !== undefined ? [{ format, file }] : []));
-
-/** What went wrong, as Node says it. */
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Opens every file before anything is sent. Throws an `Error` that names the option of one that cannot be written. */
 export function openFiles(files: ReportFiles): void {

@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import type { Contract } from "../oracle/contract.ts";
 import { isObject } from "../oracle/schema.ts";
 import type { KnownFailure } from "../run/baseline.ts";
+import { isText, readEntries } from "./usage.ts";
 
 /** A calendar day (RFC 3339, 5.6 and 5.7): `Date` turns 30 February into 2 March. */
 function isDay(text: string): boolean {
@@ -9,7 +9,6 @@ function isDay(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
 const MEMBERS = ["id", "case", "reason", "until"];
 
 function entryOf(value: unknown, place: string): KnownFailure {
@@ -28,21 +27,9 @@ function entryOf(value: unknown, place: string): KnownFailure {
  * such array, an id that is no requirement of the contract, or one that is there twice for the same cases.
  */
 export function readKnownFailures(file: string, { requirements }: Contract): readonly KnownFailure[] {
-  const fault = (message: string) => new Error(`--known-failures ${file}: ${message}`);
-  let json: unknown;
-  try {
-    json = JSON.parse(readFileSync(file, "utf8").replace(/^\uFEFF/, ""));
-  } catch (error) {
-    throw fault(error instanceof Error ? error.message : String(error));
-  }
-  if (!Array.isArray(json)) throw fault("must be a JSON array");
-  const entries = json.map((value: unknown, index) => {
-    try {
-      return entryOf(value, `entry ${index}`);
-    } catch (error) {
-      throw fault(error instanceof Error ? error.message : String(error));
-    }
-  });
+  const flag = "--known-failures";
+  const fault = (message: string) => new Error(`${flag} ${file}: ${message}`);
+  const entries = readEntries(flag, file, entryOf);
   const known = new Set(requirements.map(({ id }) => id));
   const seen = new Set<string>();
   for (const { id, case: of = "*" } of entries) {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Extension } from "../extension.ts";
@@ -14,11 +14,7 @@ import { messageOf, parseJsonFile, reading, UsageError } from "./usage.ts";
 /** `covering.json` next to a contract; undefined if there is none. */
 function coveringBeside(file: string): Covering | undefined {
   const beside = path.join(path.dirname(file), "covering.json");
-  try {
-    readFileSync(beside);
-  } catch {
-    return undefined;
-  }
+  if (!existsSync(beside)) return undefined;
   const json = reading(() => parseJsonFile(beside));
   if (isObject(json) && typeof json.hash === "string" && Array.isArray(json.cases))
     return { hash: json.hash, cases: json.cases.map(String) };

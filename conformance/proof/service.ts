@@ -27,8 +27,9 @@ export async function seededService(): Promise<RunningService> {
 
 /** Those of a default run with all keys. */
 export const optionsFor = (url: string, credentials: RunningService["credentials"]): RunOptions => ({
-  ...{ target: parseTarget(url), gateway: noGateway, credentials, seed: 1, draws: DEFAULTS.draws, concurrency: 8 },
-  ...{ isExhaustive: false, isSlow: false, mayWrite: true, mayHarm: true, timeoutMs: 20_000, deadlineMs: 600_000 },
+  ...{ target: parseTarget(url), gateway: noGateway, credentials, seed: 1, draws: DEFAULTS.draws },
+  ...{ concurrency: DEFAULTS.concurrency, isExhaustive: false, isSlow: false },
+  ...{ mayWrite: true, mayHarm: true, timeoutMs: 20_000, deadlineMs: 600_000 },
   tell: () => {},
 });
 

@@ -44,20 +44,30 @@ export async function* pagesFrom(run: Run, operation: Operation, from?: string) 
   }
 }
 
-/** Null: this run may not send it, or the response is no page. What is wrong with it is a finding. */
-async function pageAt(run: Run, operation: Operation, cursor: string | undefined, limit: number | undefined) {
-  const { suite, world, source, inputs, results } = run;
+/** Requests a page; null if this run may not. */
+export async function requested(
+  run: Run,
+  operation: Operation,
+  { cursor, limit }: { readonly cursor?: string | undefined; readonly limit?: number | undefined },
+) {
+  const { suite, world, source, inputs } = run;
   const draft = plain(operation, inputs.all.get(operation.id) ?? operation.example, source.caller);
   setParameter(draft, "limit", limit === undefined ? null : `${limit}`);
   setParameter(draft, "cursor", cursor ?? null);
   const request = written(draft);
   const prediction = suite.oracle.predict(request, world);
-  if (reasonAgainst(run, request, prediction) !== null) return null;
-  const { exchange, findings } = await compared(run, request, prediction);
-  for (const finding of findings) results.find({ ...finding, script: `the end of ${operation.id}` });
+  return reasonAgainst(run, request, prediction) === null ? compared(run, request, prediction) : null;
+}
+
+/** Null: this run may not send it, or the response is no page. What is wrong with it is a finding. */
+async function pageAt(run: Run, operation: Operation, cursor: string | undefined, limit: number | undefined) {
+  const page = await requested(run, operation, { cursor, limit });
+  if (!page) return null;
+  const { exchange, findings } = page;
+  for (const finding of findings) run.results.find({ ...finding, script: `the end of ${operation.id}` });
   const { response } = exchange;
   if (response?.status !== 200) return null;
-  const { items, nextCursor } = new View(suite.oracle.contract, exchange, response).object ?? {};
+  const { items, nextCursor } = new View(run.suite.oracle.contract, exchange, response).object ?? {};
   if (!Array.isArray(items)) return null;
   return { items: items as readonly unknown[], nextCursor: typeof nextCursor === "string" ? nextCursor : undefined };
 }

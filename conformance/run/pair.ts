@@ -23,10 +23,13 @@ const sourcesOf = ({ suite }: Run): ReadonlySet<string> =>
   );
 
 /** The parts of a success that belong to one deployment, or to the caller: only their shape is compared. */
-function ownOf(run: Run, { id, auth, exampleFrom }: Operation): readonly string[] {
-  const machine = run.suite.oracle.own.find(({ operation }) => operation === id)?.machine;
-  const isOfRecords = auth || Object.keys(exampleFrom).length > 0 || sourcesOf(run).has(id);
-  return machine ?? (isOfRecords ? [""] : []);
+function ownIn(run: Run): (operation: Operation) => readonly string[] {
+  const sources = sourcesOf(run);
+  return ({ id, auth, exampleFrom }) => {
+    const machine = run.suite.oracle.own.find(({ operation }) => operation === id)?.machine;
+    const isOfRecords = auth || Object.keys(exampleFrom).length > 0 || sources.has(id);
+    return machine ?? (isOfRecords ? [""] : []);
+  };
 }
 
 /** A location as the aspect of a finding. */
@@ -54,6 +57,7 @@ export async function compareWith(
   const { results, suite, left } = other;
   if (left.has(SAME)) return [];
   await one.inputs.find((operation, input) => plainExchange(one, operation, input), false);
+  const ownOf = ownIn(other);
   const used = new Set<Exception>();
   const isMeant = (id: string, location: string) => {
     const meant = exceptions.filter(({ pointer }) => pointer === location || pointer === `${id} ${location}`);
@@ -91,7 +95,7 @@ export async function compareWith(
       continue;
     }
     const isSuccess = (first.exchange.response?.status ?? 0) < 300;
-    for (const [location, [inA, inB]] of differing(a, b, c, isSuccess ? ownOf(other, last.made.operation) : []))
+    for (const [location, [inA, inB]] of differing(a, b, c, isSuccess ? ownOf(last.made.operation) : []))
       if (!isMeant(id, location))
         results.find({ ...place, ...differingText(aspectOf(location), inA, inB, `as ${target.url}, `) });
   }

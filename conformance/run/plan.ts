@@ -89,8 +89,8 @@ export class UnknownCase extends Error {}
 
 /** The one case with this id; none where it is a script. */
 function oneOf(run: Run, id: string): readonly Planned[] {
-  const one = caseOf(run.suite.tables, run.source, id);
-  if (one) return [planned(run, one)];
+  const found = called(run, id);
+  if (found.length > 0) return found;
   if (run.suite.scripts.some((script) => script.id === id)) return [];
   throw new UnknownCase(`--case: there is no case or script "${id}" for this contract and these keys`);
 }
@@ -114,6 +114,12 @@ const planned = (
   prediction: Prediction = suite.oracle.predict(one.request, world),
 ): Planned => ({ case: one, requirement: requirementOf(one, prediction), isAccepted: prediction.code === null });
 
+/** The case with this id; none if this contract has none, or the caller lacks its key. */
+function called(run: Run, id: string): readonly Planned[] {
+  const one = caseOf(run.suite.tables, run.source, id);
+  return one ? [planned(run, one)] : [];
+}
+
 /** The cases that show names, files and tags. */
 function showing(run: Run, { id, method, known }: Operation): readonly Planned[] {
   if (method !== "GET") return [];
@@ -121,18 +127,11 @@ function showing(run: Run, { id, method, known }: Operation): readonly Planned[]
     /^(?:path|Accept)$/.test(part),
   );
   const named = known.map((name) => `@ is ${shown(name)}`);
-  return ["plain", ...rows.map(({ name }) => name), ...named].flatMap((names) => {
-    const one = caseOf(run.suite.tables, run.source, `${id} ${names}`);
-    return one ? [planned(run, one)] : [];
-  });
+  return ["plain", ...rows.map(({ name }) => name), ...named].flatMap((names) => called(run, `${id} ${names}`));
 }
 
 /** Those for which the caller has the keys. */
-const covering = (run: Run): readonly Planned[] =>
-  (run.suite.covering ?? []).flatMap((id) => {
-    const one = caseOf(run.suite.tables, run.source, id);
-    return one ? [planned(run, one)] : [];
-  });
+const covering = (run: Run): readonly Planned[] => (run.suite.covering ?? []).flatMap((id) => called(run, id));
 
 /** Each row alone, by HEAD and with credentials in the query: of these, some. */
 function draw(run: Run, operations: readonly Operation[], random: () => number): readonly Planned[] {
@@ -144,10 +143,7 @@ function draw(run: Run, operations: readonly Operation[], random: () => number):
     ),
   );
   const some = shuffled(ids, random).slice(0, run.options.draws);
-  return some.flatMap((id) => {
-    const one = caseOf(run.suite.tables, run.source, id.replace(" plain + ", " "));
-    return one ? [planned(run, one)] : [];
-  });
+  return some.flatMap((id) => called(run, id.replace(" plain + ", " ")));
 }
 
 /** Every case of the contract, or those that exploration draws. */
