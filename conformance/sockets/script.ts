@@ -20,7 +20,7 @@ export const script = (
   ...{ id: `socket ${id}`, requirements: [requirement], effect, ...more },
   run: async function* (run) {
     let found = 0;
-    for await (const finding of play(new Talk(run, requirement))) {
+    for await (const finding of play(new Talk(run, requirement, id))) {
       yield finding;
       found += 1;
       if (found >= MOST_FINDINGS) return;

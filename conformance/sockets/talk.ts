@@ -1,4 +1,4 @@
-import type { Difference, Exchange, Finding } from "../exchange.ts";
+import type { Difference, Exchange, Finding, Response } from "../exchange.ts";
 import type { Conversation, ConversationOptions } from "../http/conversation.ts";
 import { withGateway } from "../http/gateway.ts";
 import { write } from "../http/write.ts";
@@ -42,14 +42,25 @@ interface Options extends Pick<ConversationOptions, "by" | "timeoutMs"> {
   readonly least?: number;
 }
 
+/** Characters of a script's name in the ids of its requests, which have at most 64. */
+const MOST_NAME = 36;
+
 type Predicted = Exchange & { readonly prediction: Prediction };
 
 /** What a script sends, and what it finds, all for one requirement. */
 export class Talk {
+  private readonly prefix: string;
+  private conversations = 0;
+
+  /** `id`: of the script. */
   constructor(
     readonly run: Run,
     private readonly requirement: string,
-  ) {}
+    id: string,
+  ) {
+    const name = id.replaceAll(/[^a-z]+/g, "-").slice(0, MOST_NAME);
+    this.prefix = `${run.runId}-${name}`;
+  }
 
   /** Whether this run may send it. */
   allows = (request: Request): boolean => reasonAgainst(this.run, request, this.predict({ request })) === null;
@@ -119,10 +130,11 @@ export class Talk {
    */
   async *together(said: readonly Said[], { least = said.length, ...how }: Options = {}): AsyncGenerator<Finding> {
     if (said.length === 0) throw nothing();
+    this.conversations += 1;
     const messages = said.map((one, index) => {
       const { request, bytes, ...allowed } = messageOf(one);
-      // Its response has the same id.
-      const named = withFields(request, ["X-Request-Id", `${this.run.runId}-${index}`]);
+      // Its response has the same id, which names the script to whoever reads the log of the deployment.
+      const named = withFields(request, ["X-Request-Id", `${this.prefix}-${this.conversations}-${index}`]);
       const sent = bytes ? named : this.whole(named, index === said.length - 1);
       const prediction = this.predict({ request: sent, ...allowed });
       const written = bytes ? this.complete(bytes) : write(sent, this.run.options.target.prefix);
@@ -136,7 +148,10 @@ export class Talk {
     const last = messages[responses.length - 1];
     const mayHaveBody = last?.request.method === "HEAD" && mayEndAtParser(last.prediction);
     const isWhole = rest.length === 0 || (mayHaveBody && isBodyOfLast);
-    const isRight = responses.length >= least && responses.length <= said.length && closed === "in order";
+    const isAnnounced = responses.length > 0 && responses.length < said.length && isClosing(responses.at(-1));
+    const isRight = isAnnounced
+      ? closed !== null
+      : responses.length >= least && responses.length <= said.length && closed === "in order";
     const [expected, aspect] = isRight
       ? ["as many bytes as announced", "body"]
       : [`${least === 1 ? "one response" : `${least} responses`}, then the end of the connection`, "connection"];
@@ -177,6 +192,10 @@ export class Talk {
     }
   }
 }
+
+/** Whether the server announces that it closes the connection (RFC 9112, 9.6). */
+const isClosing = (response: Response | undefined) =>
+  fieldsOf(response?.fields ?? [], "Connection").some((one) => /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i.test(one));
 
 const nothing = () => new Lacking("the contract has no operation for it");
 const now = () => ({ sentAt: Date.now(), endedAt: Date.now() });

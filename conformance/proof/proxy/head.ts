@@ -34,7 +34,7 @@ export function readHead(bytes: Buffer, startLine: RegExp): Head | Unfinished {
     } else {
       const [, name, value] = field.exec(line) ?? [];
       if (name === undefined || value === undefined) return "unreadable";
-      headers.push([name, value.replace(/^[ \t]+/, "").trimEnd()]);
+      headers.push([name, value.replace(/^[ \t]+|[ \t]+$/g, "")]);
     }
   }
 }
