@@ -18,8 +18,10 @@ function sample(): { readonly trials: Trials; readonly world: World } {
 }
 
 /** Every point that a case passes, decided in every wrong way. */
-export const mutations = (): readonly Mutation[] =>
-  [...mutationsOf(oracle, sample().trials)].map(([mutation]) => mutation);
+export function mutations(): readonly Mutation[] {
+  const { trials, world } = sample();
+  return [...mutationsOf(oracle, world, trials)].map(([mutation]) => mutation);
+}
 
 /** How many there are for these scopes, and the names of those that no case shows. */
 export function triedPoints(scopes?: readonly string[]): { readonly tried: number; readonly left: readonly string[] } {

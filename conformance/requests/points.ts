@@ -115,30 +115,48 @@ export function predictedBy(oracle: Oracle, mutation: Mutation): (request: Reque
       : oracle.predict(request, world);
 }
 
-/** Every mutation of an oracle for these scopes, with the requests that can show it. */
+/** A mutation, the requests that can show it, and which of them do. */
+type Tried = readonly [Mutation, readonly Asked[], shows: (one: Asked) => boolean];
+
+/** Every mutation of an oracle for these scopes. */
 export function* mutationsOf(
   oracle: Oracle,
+  world: World,
   { asked, points }: Trials,
   scopes: readonly string[] = Object.keys(oracle.scopes),
-): Generator<readonly [Mutation, readonly Asked[]]> {
-  for (const [point, one] of points)
+): Generator<Tried> {
+  /** In a narrower scope a server decides about a request of this scope as it does in all. */
+  const showing = (point: string, how: string) => {
+    const predict = predictedBy(oracle, { point, how, only: "all" });
+    const known = new Map<Asked, boolean>();
+    return (one: Asked) => {
+      const { request, right } = one;
+      const isShown = known.get(one) ?? visible(predict(request, world), isHead(request)) !== right;
+      known.set(one, isShown);
+      return isShown;
+    };
+  };
+  for (const [point, one] of points) {
+    const each = waysOf(one).map((how) => [how, showing(point, how)] as const);
     for (const only of scopes) {
       if (!one.scopes.has(only)) continue;
-      for (const how of waysOf(one)) {
+      for (const [how, shows] of each) {
         const passing = (one.passing.get(how) ?? []).filter(([, known]) => known.has(only));
-        yield [{ point, how, only }, passing.map(([each]) => each)];
+        yield [{ point, how, only }, passing.map(([asked]) => asked), shows];
       }
     }
+  }
   const order = stepsOf(oracle);
   for (const how of ordersOf(oracle).keys()) {
     const [late = "", early = late] = how.replace(/^without /, "").split(" before ");
     const [first, last] = [order.indexOf(early), order.indexOf(late)];
+    const shows = showing(ORDER, how);
     // Swapping two steps affects requests that fail both: none is in a scope at only one of them.
     for (const only of how.startsWith("without") ? scopes : ["all"]) {
       const known = ({ step, scopes }: Asked) =>
         step >= first && step <= last && (scopes.get(only) ?? Infinity) <= first;
       const some = asked.filter(known);
-      if (some.length > 0) yield [{ point: ORDER, how, only }, some];
+      if (some.length > 0) yield [{ point: ORDER, how, only }, some, shows];
     }
   }
 }
@@ -147,10 +165,8 @@ export function* mutationsOf(
 export function tryPoints(oracle: Oracle, world: World, trials: Trials, scopes?: readonly string[]): Trial {
   let mutants = 0;
   const survivors: Mutation[] = [];
-  for (const [mutation, some] of mutationsOf(oracle, trials, scopes)) {
+  for (const [mutation, some, shows] of mutationsOf(oracle, world, trials, scopes)) {
     mutants += 1;
-    const predict = predictedBy(oracle, mutation);
-    const shows = ({ request, right }: Asked) => visible(predict(request, world), isHead(request)) !== right;
     if (!some.some(shows)) survivors.push(mutation);
   }
   return { mutants, caught: mutants - survivors.length, survivors };
