@@ -123,23 +123,27 @@ function* combined(tables: Tables, source: Source, oracle: Oracle, world: World)
     const same = rowsOfFirst(operation);
     for (const one of table) {
       const alone = predicted(one);
-      const [, { code, by, places = [] }] = alone;
+      const [, { code, by, places = [], operation: asked }] = alone;
       const kind = `${one.part} ${by} ${code} ${places}`;
-      if (code !== null && !faults.has(kind)) faults.set(kind, one);
+      const isFirst = code !== null && !faults.has(kind);
+      const isNewFault = isFirst && asked !== null;
+      if (isFirst) faults.set(kind, one);
       yield harmless(alone);
-      // A row that is not about one operation is sent in these ways for one of a kind.
-      if (same?.has(one.name)) continue;
+      // A row that is not about one operation is sent in these ways for one of a kind, and once where the operation rejects it.
+      if (same?.has(one.name) && !isNewFault) continue;
       if (operation.method === "GET") yield safe(one, BY_HEAD);
-      if (operation.auth || one.part === "name") yield safe(one, IN_QUERY);
+      if (operation.auth || one.part === "name" || isNewFault) yield safe(one, IN_QUERY);
     }
     // Paths next to the endpoint have methods and representations of their own, whatever the operation.
     const further = table.filter(({ part, name }) => part === "method" || name === "Accept: application/json");
     if (operation === first)
       for (const path of table.filter(({ part }) => part === "path"))
         for (const other of further) yield safe(path, other);
-    // Two faults at once show the order of checks.
+    // Two faults at once show the order of checks, which is the same for all of a kind.
     const some = [...faults.values()];
+    const isShared = (row: Variation) => same?.has(row.name) === true;
     for (const [at, one] of some.entries())
-      for (const two of some.slice(at + 1)) if (one.part !== two.part) yield safe(one, two);
+      for (const two of some.slice(at + 1))
+        if (one.part !== two.part && !(isShared(one) && isShared(two))) yield safe(one, two);
   }
 }
