@@ -5,25 +5,26 @@ import type { Finding } from "../exchange.ts";
 import { noGateway } from "../http/gateway.ts";
 import { parseTarget } from "../http/target.ts";
 import { replayer } from "../report/exchanges.ts";
+import { everything } from "../run/select.ts";
 import { secretsOf } from "../secrets/secrets.ts";
 import type { RunningService } from "./kits/service.test-kit.ts";
 import { startProxy } from "./proxy/server.ts";
 import { mutantCalled } from "./served.ts";
 import { runAt, seededService } from "./service.ts";
 
-/** Mutants of each kind: hand-written, points and response mutants, that answer the same request in the same way. */
-const MUTANTS = [
-  "user.list gives one less",
-  "user.list takes an invalid cursor for the end",
-  "the caller's address is that of X-Forwarded-For",
-  "user.list 200 application/json drops Link",
-  "user.list 200 application/json renames createdAt in /items/*",
-  "HEAD user.list 401 application/problem+json drops WWW-Authenticate",
-  "400 malformed-query drops Access-Control-Allow-Origin",
-  "the platform | trimmed | all",
-  "the key | by its beginning | credentials in the query",
-  "the order of checks | without checkScope | all",
-  "user.list: parameter limit | as a list | all",
+/** Mutants of each kind: hand-written, points and response mutants, that answer the same request in the same way; and what finds them. */
+const MUTANTS: readonly (readonly [id: string, only: string])[] = [
+  ["user.list gives one less", "user.list/*"],
+  ["user.list takes an invalid cursor for the end", "user.list/invalid-cursor"],
+  ["the caller's address is that of X-Forwarded-For", "sysinfo/*"],
+  ["user.list 200 application/json drops Link", "paging/*"],
+  ["user.list 200 application/json renames createdAt in /items/*", "answers/schema"],
+  ["HEAD user.list 401 application/problem+json drops WWW-Authenticate", "credentials/challenge"],
+  ["400 malformed-query drops Access-Control-Allow-Origin", "cors/*"],
+  ["the platform | trimmed | all", "credentials/platform"],
+  ["the key | by its beginning | credentials in the query", "credentials/invalid"],
+  ["the order of checks | without checkScope | all", "credentials/scope"],
+  ["user.list: parameter limit | as a list | all", "input/*"],
 ];
 
 interface Seen {
@@ -73,12 +74,15 @@ const isAlone = ({ exchanges, written, source, aspect }: Finding) =>
   written === undefined &&
   (source !== "state" || aspect.startsWith("header"));
 
-it.each(MUTANTS)("shows it: %s", async (id) => {
+it.each(MUTANTS)("shows it: %s", async (id, requirement) => {
   const mutant = mutantCalled(id, service.credentials);
   if (!mutant) throw new Error(`no mutant is called ${id}`);
   const proxy = await startProxy(mutant.hooks, service.url, 0, { credentials: service.credentials.full });
   try {
-    const { results, runId } = await runAt(proxy.url, service.credentials, { maxFailures: 1 });
+    const { results, runId } = await runAt(proxy.url, service.credentials, {
+      maxFailures: 1,
+      selection: { ...everything, only: [requirement] },
+    });
     const finding = results.findings.find(isAlone);
     const response = finding?.exchanges[finding.at]?.response;
     if (!finding || !response) throw new Error(`not found: ${results.findings.map(({ aspect }) => aspect)}`);
