@@ -1,10 +1,11 @@
 // The package as users get it: packed, installed on its own, and run.
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { launchProgram } from "../proof/kits/process.test-kit.ts";
 import { type RunningService, startService } from "../proof/kits/service.test-kit.ts";
 
@@ -78,6 +79,50 @@ describe("the package", () => {
     const { key } = service.credentials.full;
     const { code, stdout } = await run("npx", ["--no-install", "atpoint-conformance", ...words], { API_KEY: key });
     expect([code, stdout]).toEqual([0, expect.stringContaining("conformant (partial): 1 of 1 case")]);
+  });
+
+  it("checks a deployment as an action, whose arguments are read by no shell", async () => {
+    const temp = mkdtempSync(path.join(folder, "runner-"));
+    const { inputs, runs } = parse(readFileSync(path.join(root, "conformance/action.yml"), "utf8"));
+    const odd = `X-Test: $(touch ${temp}/made) "quoted' \`touch ${temp}/made\``;
+    const values: Readonly<Record<string, string>> = {
+      package: path.join(folder, packed.filename),
+      url: service.url,
+      credentials: readFileSync(service.credentialsFile, "utf8"),
+      arguments: ["--case", "user.list plain", "", "--header", odd].join("\n"),
+    };
+    expect(Object.keys(inputs)).toEqual(Object.keys(values));
+    const summary = path.join(temp, "summary.md");
+    const env = {
+      RUNNER_TEMP: temp,
+      GITHUB_STEP_SUMMARY: summary,
+      GITHUB_ACTIONS: "true",
+      npm_config_prefer_offline: "1",
+    };
+    for (const step of runs.steps) {
+      if (step.run === undefined) continue;
+      expect([step.shell, step.run]).toEqual(["bash", expect.not.stringContaining("${{")]);
+      const own = Object.entries<string>(step.env).map(([name, text]) => [
+        name,
+        text.replace(/^\$\{\{ inputs\.(\w+) \}\}$/, (_, input) => values[input] ?? ""),
+      ]);
+      // As the runner does: `bash --noprofile --norc -eo pipefail {0}`.
+      const words = ["--noprofile", "--norc", "-eo", "pipefail", "-c", step.run];
+      const { code, stdout } = await run("bash", words, { ...env, ...Object.fromEntries(own) });
+      expect([code, stdout]).toEqual([0, expect.stringContaining("conformant (partial): 1 of 1 case")]);
+    }
+    expect(existsSync(path.join(temp, "made"))).toBe(false);
+    expect(readFileSync(summary, "utf8")).toContain("conformant");
+    const uses = runs.steps.filter((step: { uses?: string }) => step.uses);
+    expect(uses).toMatchObject([
+      { uses: "actions/setup-node@v4" },
+      {
+        uses: "actions/upload-artifact@v4",
+        if: "always()",
+        with: { path: expect.stringMatching(/runner\.temp \}\}\/conformance\.html$/) },
+      },
+    ]);
+    expect(existsSync(path.join(temp, "conformance.html"))).toBe(true);
   });
 
   it("is a library: a test for each requirement in anybody's runner, green with one key and without a warning", async () => {
