@@ -1,7 +1,7 @@
 import { differs } from "../laws/difference.ts";
 import type { Script } from "../run/state.ts";
 import { post, simple } from "./requests.ts";
-import { script } from "./script.ts";
+import { script, single } from "./script.ts";
 import { type Message, type Talk, withFields } from "./talk.ts";
 
 /** Bytes that are no request, or might be two (D13). */
@@ -23,19 +23,21 @@ interface Right {
   readonly next: string;
 }
 
-/** Of two right requests, one thing is replaced. */
-function malformed({ run }: Talk, { plain, chunked }: Right): readonly string[] {
+/** Of a right request, one thing is replaced. */
+function malformed({ run }: Talk, { plain }: Right): readonly string[] {
   const [, target = ""] = plain.split(" ");
-  const size = /\r\n\r\n([\da-f]+)/.exec(chunked)?.[1] ?? "";
   return [
     ...[...NOT_HTTP, `${run.source.caller.canary}\r\n\r\n`],
     ...METHODS.map((method) => plain.replace("GET", method)),
-    ...["HTTP/0.9", "HTTP/2.0", "HTTP/3.0"].map((version) => plain.replace("HTTP/1.1", version)),
+    ...["HTTP/2.0", "HTTP/3.0"].map((version) => plain.replace("HTTP/1.1", version)),
     // The address in the request line does not replace `Host` (RFC 9112, 3.2).
     plain.replace(target, () => run.options.target.origin + target).replace(/\r\nHost:.*/i, ""),
-    ...CODINGS.map((coding) => chunked.replace("chunked", coding)),
-    ...CHUNK_SIZES.map((text) => chunked.replace(`\r\n\r\n${size}`, `\r\n\r\n${text.replaceAll("#", size)}`)),
   ];
+}
+
+function chunks({ chunked }: Right): readonly string[] {
+  const size = /\r\n\r\n([\da-f]+)/.exec(chunked)?.[1] ?? "";
+  return CHUNK_SIZES.map((text) => chunked.replace(`\r\n\r\n${size}`, `\r\n\r\n${text.replaceAll("#", size)}`));
 }
 
 /** Rejected by any status, or by the end of the connection: parsers differ. */
@@ -106,6 +108,11 @@ const broken = (id: string, requirement: string, play: Play): Script =>
     yield* play(talk, { plain: ending ?? "", chunked: chunked ?? "", next });
   });
 
+const eachRejected = (id: string, texts: (talk: Talk, right: Right) => readonly string[]): Script =>
+  broken(id, "http/malformed-request", async function* (talk, right) {
+    for (const text of texts(talk, right)) yield* talk.together([unreadable(text)]);
+  });
+
 const framed = (id: string, cases: readonly string[], before: string): Script =>
   broken(id, "http/framing", async function* (talk, { chunked, next }) {
     const [head = ""] = chunked.replace(/\r\n(?:Transfer-Encoding|Connection):.*/gi, "").split("\r\n\r\n");
@@ -117,11 +124,13 @@ const framed = (id: string, cases: readonly string[], before: string): Script =>
   });
 
 export const bytes: readonly Script[] = [
-  broken("bytes that are no request", "http/malformed-request", async function* (talk, right) {
-    for (const text of malformed(talk, right)) yield* talk.together([unreadable(text)]);
-    const command = post(talk.run);
-    yield* talk.together([{ ...withFields(command, ["Transfer-Encoding", "Chunked"]), framing: { chunks: [99] } }]);
-  }),
+  eachRejected("bytes that are no request", malformed),
+  eachRejected("a request of HTTP/0.9", (_, { plain }) => [plain.replace("HTTP/1.1", "HTTP/0.9")]),
+  eachRejected("codings of a body", (_, { chunked }) => CODINGS.map((coding) => chunked.replace("chunked", coding))),
+  eachRejected("sizes of chunks", (_, right) => chunks(right)),
+  single("a coding in capitals", "http/malformed-request", "hostile", ({ run }) => [
+    { ...withFields(post(run), ["Transfer-Encoding", "Chunked"]), framing: { chunks: [99] } },
+  ]),
   broken("lines that are no fields", "http/malformed-request", async function* (talk, right) {
     for (const text of badLines(talk, right)) yield* rejected(talk, text);
   }),
