@@ -8,14 +8,17 @@ const KEYS = ["a b", "\xb2", "k".repeat(257), "k".repeat(127), "a\tb", "", "\x80
 
 const NEUTRAL: readonly (readonly [name: string, values: string])[] = [
   ["Origin", "https://app.example|null||x"],
-  ["If-None-Match", '*|"x"|x|W/"x"'],
+  ["If-None-Match", '*|"x"|x|W/"x"|"x" , W/"y"|, "x,y",'],
   ["If-Modified-Since", "Fri, 01 Jan 2038 00:00:00 GMT"],
   ["Accept-Language", "de, fr;q=0.5"],
   ["Cookie", "session=0; X-API-KEY=none"],
   ["Authorization", "Bearer none"],
   ["Range", "bytes=0-0|x"],
   ["X-Request-Id", "x|a b|\xe9"],
-  ["Accept-Encoding", "gzip|br|gzip, br|identity;q=0, *;q=0|x"],
+  [
+    "Accept-Encoding",
+    "gzip|br|gzip, br|identity;q=0, *;q=0|x|GZIP|*|identity|gzip;q=0|, gzip ,\t, br;q=1.000|gzip;Q=0.001, br;q=0",
+  ],
   ["traceparent", "x"],
   ["Connection", "keep-alive|Upgrade"],
   ["X-Forwarded-For", "203.0.113.7"],
@@ -29,6 +32,12 @@ const NEUTRAL: readonly (readonly [name: string, values: string])[] = [
   ["Transfer_Encoding", "x"],
 ];
 
+/** The same in several lines. */
+const LINES: readonly (readonly [name: string, lines: readonly string[]])[] = [
+  ["If-None-Match", ['"x"', '"y"']],
+  ["Accept-Encoding", ["gzip", "br"]],
+];
+
 const key = (what: string, of: (canary: string) => string) =>
   row(KEY, `${KEY} ${what}`, (draft) => setField(draft, KEY, [of(draft.caller.canary)]));
 
@@ -39,5 +48,6 @@ export const fields: readonly Variation[] = [
   key("of 256 characters", () => VISIBLE.padEnd(256, "k")),
   key("in quotes", (canary) => `"${canary}"`),
   key("that is not ASCII", (canary) => `\xe9${canary}`),
+  ...LINES.flatMap(([name, lines]) => field(name, [lines], { always: true })),
   ...NEUTRAL.flatMap(([name, values]) => field(name, values.split("|"), { always: true })),
 ];
