@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { type Detail, toConsole } from "./console.ts";
 import { clean, exchange, finding, reportOf, sample, unreachable } from "./sample.test-kit.ts";
-import { Progress, wrapped, wrappedCommand } from "./terminal.ts";
+import { createProgress, wrapped, wrappedCommand } from "./terminal.ts";
 
 const onConsole = (report: typeof sample, detail: Detail = "normal", width?: number) =>
   toConsole(report, { color: false, detail, whole: null, width });
@@ -100,7 +100,7 @@ it("progress is one line that is written over, on a terminal, and nothing elsewh
   const run = (isTerminal: boolean) => {
     const lines: string[] = [];
     let now = 0;
-    const progress = new Progress(isTerminal ? (text) => lines.push(text) : null, () => now);
+    const progress = createProgress(isTerminal ? (text) => lines.push(text) : null, () => now);
     for (const done of [1, 2, 3]) {
       now += done === 3 ? 1 : 1000;
       progress.ended({ done, total: 20, failed: 1 });
