@@ -31,7 +31,7 @@ const FRAMING = /^header:(?:content-(?:encoding|length|type)|transfer-encoding)$
 const GONE = "the target stopped responding";
 
 /** Sorted by the first of their numbers that differs. */
-function sortedBy<Item>(items: readonly Item[], weigh: (item: Item) => readonly number[]): readonly Item[] {
+function sortedBy<Item>(items: readonly Item[], weigh: (item: Item) => readonly number[]): Item[] {
   const weighed = items.map((item) => ({ item, weights: weigh(item) }));
   const difference = (one: readonly number[], other: readonly number[]) =>
     one.map((weight, at) => weight - (other[at] ?? 0)).find((weight) => weight !== 0) ?? 0;
@@ -43,10 +43,7 @@ function sortedBy<Item>(items: readonly Item[], weigh: (item: Item) => readonly 
  * went away last. An unintended response (none, a 5xx, a rejection that is no problem document) is the cause of everything missing
  * in it; otherwise the cause is the aspect of the finding, at that operation.
  */
-export function causesOf(
-  findings: readonly ReportedFinding[],
-  known: readonly ReportedRequirement[],
-): readonly Cause[] {
+export function causesOf(findings: readonly ReportedFinding[], known: readonly ReportedRequirement[]): Cause[] {
   const requirements: Requirements = new Map(known.map((one) => [one.id, one]));
   const causes = groupedBy(signsOf(findings), ({ what }) => what).flatMap(([what, same]) => {
     const wheres = new Set(same.map(({ where }) => where));
@@ -66,9 +63,8 @@ function signsOf(findings: readonly ReportedFinding[]): readonly Signed[] {
   const all = findings.flatMap((finding, index): Signed[] =>
     finding.known === null ? [{ finding, index, isFollowing: false, ...signOf(finding) }] : [],
   );
-  const framed = new Map(
-    all.filter(({ finding }) => FRAMING.test(finding.aspect)).map((one) => [one.finding.case, one]),
-  );
+  const isFraming = ({ finding }: Signed) => FRAMING.test(finding.aspect);
+  const framed = new Map(all.filter(isFraming).map((one) => [one.finding.case, one]));
   const isUnintended = ({ finding }: Signed) => {
     const { predicted, response } = exchangeOf(finding) ?? {};
     return finding.aspect === "status" && predicted !== response?.status;

@@ -69,6 +69,13 @@ Stopped: the deadline of 60 s has passed
     expect(onConsole(sample, "normal", 100_000)).toBe(onConsole(sample));
   });
 
+  it("breaks a command to copy between its words alone, also where a body has lines", () => {
+    const body = '{"a": "one two",\n"b": "three four five six seven"}';
+    const report = reportOf([finding("a", { exchanges: [exchange({ method: "POST", body })] })]);
+    const whole = onConsole(report, "normal", 40).replaceAll(" \\\n            ", " ");
+    expect(whole).toContain(`  again     ${report.findings[0]?.again}\n`);
+  });
+
   it("breaks at blanks, between members of JSON, and a long word where it must; a command so that it runs as before", () => {
     expect(wrapped("  got   one two three", 16, 8)).toBe("  got   one two\n        three");
     expect(wrapped('got {"a":1,"b":2}', 12, 4)).toBe('got {"a":1,\n    "b":2}');

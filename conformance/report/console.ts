@@ -49,16 +49,16 @@ export function toConsole(
   const first = wrapped(word + visible(summary.slice(verdict.length)), width, 2);
   if (detail === "quiet" || isUnchecked(report)) return `${first}\n`;
   const line = (text: string) => wrapped(visible(text), width, 2);
-  const records = `${counted(created.length, "record")}, which no operation deletes; each has ${run.id} in it.`;
+  const records = [
+    `Created ${counted(created.length, "record")}, which no operation deletes; each has ${run.id} in it.`,
+    ...(removal === null ? [] : [removal]),
+  ];
   const facts = factsOf(report).filter(([name]) => name !== "Command");
   const unrun = notRun(report).map(([title, ids]) =>
     isVerbose || ids.length <= SHOWN_NAMES ? `${title} (${ids.join(", ")})` : title,
   );
   const blocks = [
-    [
-      first,
-      ...(created.length === 0 ? [] : [`Created ${records}`, ...(removal === null ? [] : [removal])].map(line)),
-    ].join("\n"),
+    [first, ...(created.length === 0 ? [] : records.map(line))].join("\n"),
     ...(stopped === null ? [] : [line(`Stopped: ${stopped}`)]),
     ...block("Faults of the suite:", report.faults, pen),
     ...block("Known failures:", report.baseline, pen),
@@ -80,10 +80,8 @@ function causeBlocks(report: ReportData, pen: Pen): string[] {
   const [shown, rest] = [examples.slice(0, SHOWN_CAUSES), examples.slice(SHOWN_CAUSES)];
   const lines = rest.slice(0, SHOWN_CAUSES).map(({ title, requirements }) => `${title} (${some(requirements)})`);
   const further = rest.length > SHOWN_CAUSES ? [`and ${rest.length - SHOWN_CAUSES} more`] : [];
-  return [
-    ...shown.map((example) => causeBlock(example, report, pen)),
-    ...block("More causes:", [...lines, ...further], pen),
-  ];
+  const first = shown.map((example) => causeBlock(example, report, pen));
+  return [...first, ...block("More causes:", [...lines, ...further], pen)];
 }
 
 const some = (ids: readonly string[]) =>
@@ -113,11 +111,7 @@ function lineText([name, text]: Line | readonly ["as well", string], { paint, wi
   const head = `  ${colour === undefined ? name : paint(colour, name)}${" ".repeat(COLUMN - 2 - name.length)}`;
   // A command is not indented line by line: blanks inside a quoted body would be sent.
   return name === "again" || name === "alone"
-    ? head +
-        text
-          .split("\n")
-          .map((one) => wrappedCommand(one, width, COLUMN))
-          .join("\n")
+    ? head + wrappedCommand(text, width, COLUMN)
     : wrapped(`${head}${indent(text, " ".repeat(COLUMN)).trimStart()}`, width, COLUMN);
 }
 

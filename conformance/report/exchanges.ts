@@ -17,12 +17,10 @@ export const KEPT = { first: 64 * 1024, further: 1024 };
 const FRESH = "RUN=$(od -An -N8 -tx1 /dev/urandom | tr -d ' \\n')";
 
 /** Of all that is secret in a run. */
-export const redactorOf = ({
-  credentials,
-  gateway,
-  pair,
-}: Pick<RunOptions, "credentials" | "gateway" | "pair">): Redactor =>
-  createRedactor([credentials, ...(pair ? [pair.credentials] : [])].flatMap((keys) => secretsOf(keys, gateway)));
+export function redactorOf({ credentials, gateway, pair }: Pick<RunOptions, "credentials" | "gateway" | "pair">) {
+  const all = [credentials, ...(pair ? [pair.credentials] : [])];
+  return createRedactor(all.flatMap((keys) => secretsOf(keys, gateway)));
+}
 
 /** The bodies have at most so many bytes. */
 export function reportedExchange(given: Exchange, redact: Redactor, most: number): ReportedExchange {

@@ -87,9 +87,7 @@ const details = (summary: string, content: Inside) =>
   markup`<details><summary>${summary}</summary>${content}</details>`;
 
 const choice = (values: readonly string[]) =>
-  [["", "all"], ...values.map((value) => [value, value])].map(
-    ([value = "", name = ""]) => markup`<option value="${value}">${name}</option>`,
-  );
+  ["", ...values].map((value) => markup`<option value="${value}">${value || "all"}</option>`);
 
 /** Prose of the contract, with code in backticks. */
 const prose = (text: string) => trusted(markup`${text}`.text.replace(/`([^`]+)`/g, "<code>$1</code>"));

@@ -50,15 +50,12 @@ export function createReport(report: Report, about: About): ReportData {
   const short = (given: string) => shortened(text(given), SHORT);
   const accepted = new Map(results.findings.map(({ requirement, known }) => [requirement, known]));
   const requirements = outcomes.map((one) => requirementOf(one, text, accepted.get(one.requirement.id)));
-  const seen = new Set<string>();
   const again = replayer(report.runId, options);
   const findings = results.findings.map((finding): ReportedFinding => {
-    const isFirst = !seen.has(finding.requirement);
-    seen.add(finding.requirement);
     const { entry = null } = finding;
-    const repeats = entry === null ? [again(finding), text(about.alone(aloneOf(finding, about)))] : [];
-    const [line = "", alone = ""] = repeats;
-    return { ...findingOf(finding, redact, isFirst), again: line, alone, entry };
+    const isFirst = results.findings.find(({ requirement }) => requirement === finding.requirement) === finding;
+    const repeats = entry === null && { again: again(finding), alone: text(about.alone(aloneOf(finding, about))) };
+    return { ...findingOf(finding, redact, isFirst), again: "", alone: "", ...repeats, entry };
   });
   const ofLevel = (wanted: Requirement["level"]) => countsOf(requirements.filter(({ level }) => level === wanted));
   const data: Omit<ReportData, "summary" | "causes"> = {
