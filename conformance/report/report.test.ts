@@ -6,18 +6,7 @@ import { kindsOf } from "../requests/credentials.ts";
 import { toJson } from "./json.ts";
 import { toJUnit } from "./junit.ts";
 import { toMarkdown } from "./markdown.ts";
-import {
-  caseOf,
-  contract,
-  exchange,
-  finding,
-  options,
-  RUN_ID,
-  reportOf,
-  type Sent,
-  sample,
-  unreachable,
-} from "./sample.test-kit.ts";
+import { contract, exchange, finding, options, reportOf, type Sent, sample, unreachable } from "./sample.test-kit.ts";
 
 const gzip = [["Content-Encoding", "gzip"]] as const;
 const bodyOf = (sent: Sent) =>
@@ -111,31 +100,17 @@ it("counts a known failure apart, and it is no cause; of an older contract it ha
   expect(toMarkdown(report)).toContain("1 known: issue 7");
 });
 
-describe("the lines that repeat a finding", () => {
-  const lines = (found: Parameters<typeof finding>[1]) => {
-    const [{ again = "", alone = "" } = {}] = reportOf([finding("sysinfo/json", found)]).findings;
-    return { again, alone };
-  };
-
-  it("send all requests up to the one that it is about, with a new run's id and the key of the caller", () => {
-    const one = exchange({ target: `/api/?a=${RUN_ID}`, fields: [["X-API-KEY", KEY]] });
-    const { again, alone } = lines({ exchanges: [exchange({ method: "HEAD" }), one, exchange()], at: 1 });
-    expect(again).toMatch(/^RUN=\$\(od .*\); curl .* --head .*; curl .*'X-API-KEY: '"\$API_KEY".*\/api\/\?a='"\$RUN"$/);
-    expect(again.match(/curl /g)).toHaveLength(2);
-    expect(alone).toBe("atpoint-conformance --only sysinfo/json --seed 42");
-  });
-
-  it("write the bytes of a connection where these are more or less than a request", () => {
-    const written = `GET / HTTP/1.1\r\nX-API-KEY: ${KEY}\r\n\r\n\u00ff`;
-    expect(lines({ exchanges: [exchange(), exchange()], at: 1, written }).again).toMatch(
-      /^printf 'GET \/ HTTP\/1\.1\\r\\nX-API-KEY: %s\\r\\n\\r\\n\\377' "\$API_KEY" \| nc 127\.0\.0\.1 1$/,
-    );
-    const markdown = toMarkdown(reportOf([finding("sysinfo/json", { written: written.slice(0, -1) })]));
-    expect(markdown).toContain("(on a connection of its own)\nGET / HTTP/1.1\nX-API-KEY: $API_KEY\n");
-  });
-
-  it("name a case, and are empty if nothing was sent", () => {
-    expect(lines({ case: caseOf("sysinfo plain") }).alone).toBe("atpoint-conformance --case sysinfo plain");
-    expect(lines({ exchanges: [], at: -1 }).again).toBe("");
-  });
+it("repeats the bytes of a connection where these are more or less than a request, and nothing where nothing was sent", () => {
+  const written = `GET / HTTP/1.1\r\nX-API-KEY: ${KEY}\r\n\r\n\u00ff`;
+  const found = [
+    { exchanges: [exchange(), exchange()], at: 1, written },
+    { exchanges: [], at: -1 },
+  ];
+  const [sent, unsent] = reportOf(found.map((one) => finding("sysinfo/json", one))).findings;
+  expect(sent?.again).toMatch(
+    /^printf 'GET \/ HTTP\/1\.1\\r\\nX-API-KEY: %s\\r\\n\\r\\n\\377' "\$API_KEY" \| nc 127\.0\.0\.1 1$/,
+  );
+  expect(unsent?.again).toBe("");
+  const markdown = toMarkdown(reportOf([finding("sysinfo/json", { written: written.slice(0, -1) })]));
+  expect(markdown).toContain("(on a connection of its own)\nGET / HTTP/1.1\nX-API-KEY: $API_KEY\n");
 });
