@@ -1,6 +1,6 @@
 import type { ReportData } from "./json.ts";
 import { linesOf } from "./lines.ts";
-import { examplesOf, MOST_CAUSES } from "./summary.ts";
+import { examplesOf } from "./summary.ts";
 import { oneLine, visible } from "./text.ts";
 
 /** Escapes the message of a GitHub Actions workflow command. */
@@ -17,11 +17,10 @@ export function toAnnotations(report: ReportData): string {
   const annotation = (kind: "error" | "warning" | "notice", title: string, message: string) =>
     `::${kind} title=${escapeProperty(oneLine(title))}::${escapeMessage(visible(message))}\n`;
   const musts = new Set(requirements.filter(({ level }) => level === "MUST").map(({ id }) => id));
-  const causes = examplesOf(report).slice(0, MOST_CAUSES);
   return [
     annotation(exitCode === 0 ? "notice" : "error", verdict, summary),
     ...[...faults, ...baseline].map((fault) => annotation("error", verdict, fault)),
-    ...causes.map(({ title, requirements: own, first }) => {
+    ...examplesOf(report).map(({ title, requirements: own, first }) => {
       const lines = linesOf(first, report, { without: ["request", "in", "again"] }).map((line) => line.join(": "));
       const more = own.length > 1 ? [`${own.length - 1} more requirements fail for the same cause`] : [];
       return annotation(own.some((id) => musts.has(id)) ? "error" : "warning", title, [...lines, ...more].join("\n"));

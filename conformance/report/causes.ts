@@ -5,13 +5,10 @@ import { groupedBy, quoted } from "./text.ts";
 
 /** Findings by their cause, named as a person would name it. */
 
-interface Sign {
+interface Signed {
   readonly what: string;
   /** The operation that it belongs to; null if it concerns several or none. */
   readonly where: string | null;
-}
-
-interface Signed extends Sign {
   readonly finding: ReportedFinding;
   readonly index: number;
   /** It follows from another fault of its response. */
@@ -128,7 +125,7 @@ function memberOf(aspect: string): string {
   return member === undefined ? what : `${what}/${named(member)}`;
 }
 
-function signOf(finding: ReportedFinding): Sign {
+function signOf(finding: ReportedFinding): Pick<Signed, "what" | "where"> {
   const { aspect, actual, operation, requirement, expected } = finding;
   const exchange = exchangeOf(finding);
   // A finding without a request is its own cause: nothing was sent that was not answered.

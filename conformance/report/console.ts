@@ -75,7 +75,7 @@ export function toConsole(
 }
 
 function causeBlocks(report: ReportData, pen: Pen): string[] {
-  const examples = examplesOf(report);
+  const examples = examplesOf(report, Number.POSITIVE_INFINITY);
   if (pen.isVerbose) return examples.map((example) => causeBlock(example, report, pen));
   const [shown, rest] = [examples.slice(0, SHOWN_CAUSES), examples.slice(SHOWN_CAUSES)];
   const lines = rest.slice(0, SHOWN_CAUSES).map(({ title, requirements }) => `${title} (${some(requirements)})`);

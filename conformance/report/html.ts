@@ -3,17 +3,7 @@ import { script, style } from "./html-style.ts";
 import type { ReportData, ReportedFinding, ReportedRequirement } from "./json.ts";
 import { exchangeText, foundBy, type Line, linesOf, sourceOf, wholeText } from "./lines.ts";
 import { type Inside, markup, trusted } from "./markup.ts";
-import {
-  clauseHead,
-  clauseRows,
-  countsOf,
-  countsText,
-  type Example,
-  examplesOf,
-  factsOf,
-  MOST_CAUSES,
-  notRun,
-} from "./summary.ts";
+import { clauseHead, clauseRows, countsOf, countsText, type Example, examplesOf, factsOf, notRun } from "./summary.ts";
 import { counted, oneLine } from "./text.ts";
 
 const scriptHash = createHash("sha256").update(script).digest("base64");
@@ -33,7 +23,7 @@ const FOLDED: Partial<Record<Line[0], string>> = { again: "The same bytes again"
 export function toHtml(report: ReportData): string {
   const { verdict, summary, causes, stopped, created, removal } = report;
   const title = `Conformance of ${report.target.url}`;
-  const examples = examplesOf(report).slice(0, MOST_CAUSES);
+  const examples = examplesOf(report);
   const groups = notRun(report).map(([name, ids]) => details(name, bullets(ids)));
   const removed = created.length > 0 && removal !== null ? [removal] : [];
   return markup`<!doctype html>

@@ -1,6 +1,6 @@
 import type { ReportData } from "./json.ts";
 import { type Line, linesOf, padded, wholeText } from "./lines.ts";
-import { clauseHead, clauseRows, type Example, examplesOf, factsOf, MOST_CAUSES, notRun } from "./summary.ts";
+import { clauseHead, clauseRows, type Example, examplesOf, factsOf, notRun } from "./summary.ts";
 import { oneLine } from "./text.ts";
 
 /** Maximum characters of a body; the JSON and the HTML report have more. */
@@ -9,9 +9,9 @@ const SHOWN = 300;
 /** The report in GitHub-flavoured Markdown. */
 export function toMarkdown(report: ReportData): string {
   const { verdict, summary, causes, stopped, created, removal } = report;
-  const shown = examplesOf(report).slice(0, MOST_CAUSES);
-  const more =
-    causes.length > MOST_CAUSES ? [`And ${causes.length - MOST_CAUSES} more causes, which the JSON report has.`] : [];
+  const shown = examplesOf(report);
+  const rest = causes.length - shown.length;
+  const more = rest > 0 ? [`And ${rest} more causes, which the JSON report has.`] : [];
   const groups = notRun(report).map(([title, ids]) => folded(title, ids));
   const blocks = [
     "# Conformance report",

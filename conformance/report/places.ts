@@ -17,19 +17,14 @@ export const isToken = (text: string): boolean => /^[\w.+-]{1,40}(?:\/[\w.+-]{1,
 export const named = (text: string): string => (text === "" || isToken(text) ? text : quoted(text));
 
 /** An object or a list. */
-export const isNested = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null;
+type Nested = Readonly<Record<string, unknown>>;
+export const isNested = (value: unknown): value is Nested => typeof value === "object" && value !== null;
 
 const headerOf = ({ aspect }: ReportedFinding) => /^header:(.+)$/.exec(aspect)?.[1];
 const isListItem = (name = "") => /^(?:\*|\d+)$/.test(name);
 
-interface Place {
-  readonly at: string;
-  readonly value: Readonly<Record<string, unknown>>;
-}
-
 /** The objects that the last name of a pointer belongs to; `*` and a number are each item of a list. */
-function parentsOf(json: unknown, names: readonly string[], at = ""): Place[] {
+function parentsOf(json: unknown, names: readonly string[], at = ""): { at: string; value: Nested }[] {
   if (!isNested(json)) return [];
   const [name, ...rest] = names;
   if (name === undefined) return [{ at, value: json }];

@@ -27,7 +27,7 @@ export function toSarif(report: ReportData): string {
     invocations: [invocation],
     originalUriBaseIds: { [SPECIFICATION]: { description: { text: "The folder of the specification" } } },
     columnKind: "utf16CodeUnits",
-    results: examplesOf(report).flatMap((example) => resultOf(example, report, failed)),
+    results: examplesOf(report, Number.POSITIVE_INFINITY).flatMap((example) => resultOf(example, report, failed)),
     properties: { summary: visible(summary), contract, target: target.url, seed: run.seed },
   };
   const $schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";

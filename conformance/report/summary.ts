@@ -79,7 +79,7 @@ export function notRun({ requirements }: ReportData): readonly (readonly [title:
 }
 
 /** Causes that a report for people shows: a target can give each response a code of its own. */
-export const MOST_CAUSES = 50;
+const MOST_CAUSES = 50;
 
 /** A cause, and the finding that says most about it. */
 export interface Example extends Cause {
@@ -88,10 +88,10 @@ export interface Example extends Cause {
   readonly extent: string;
 }
 
-export function examplesOf({ causes, findings, requirements }: ReportData): readonly Example[] {
+export function examplesOf({ causes, findings, requirements }: ReportData, most = MOST_CAUSES): readonly Example[] {
   const reportedOf = (id: string) => findings.filter(({ requirement }) => requirement === id).length;
   const cut = new Set(requirements.flatMap(({ id, findings: all }) => (all > reportedOf(id) ? [id] : [])));
-  return causes.flatMap((cause) => {
+  return causes.slice(0, most).flatMap((cause) => {
     const first = findings[cause.findings[0] ?? -1];
     const count = `${cause.requirements.some((id) => cut.has(id)) ? "more than " : ""}${counted(cause.findings.length, "finding")}`;
     return first ? [{ ...cause, first, extent: `${counted(cause.requirements.length, "requirement")}, ${count}` }] : [];
