@@ -39,7 +39,9 @@ export function toHtml(report: ReportData): string {
 <body>
 <main>
 <h1>${title}</h1>
-<p class="verdict"><span class="${verdict.startsWith("conformant") ? "good" : "bad"}">${verdict}</span>${summary.slice(verdict.length)}</p>
+<p class="verdict">
+<span class="${verdict.startsWith("conformant") ? "good" : "bad"}">${verdict}</span>${summary.slice(verdict.length)}
+</p>
 ${stopped === null ? "" : markup`<p>Stopped: ${stopped}</p>`}
 ${[list("Faults", report.faults), list("Known failures", report.baseline), list("Remarks", report.remarks)]}
 ${section(
@@ -130,7 +132,10 @@ function requirementPart(requirement: ReportedRequirement, report: ReportData) {
   const parts = own.map(
     (one) => markup`<div class="finding"><p><code>${foundBy(one)}</code></p>${findingPart(one, report)}</div>`,
   );
-  return markup`<details class="requirement" id="${id}" data-outcome="${outcome}" data-origin="${origin}"><summary><span class="mark ${outcome}">${outcome}</span> <code>${id}</code> <small>${level}</small><br/>${prose(sentence)}</summary>
+  return markup`<details class="requirement" id="${id}" data-outcome="${outcome}" data-origin="${origin}">
+<summary>
+<span class="mark ${outcome}">${outcome}</span> <code>${id}</code> <small>${level}</small><br/>${prose(sentence)}
+</summary>
 <p><small>${sent} of ${counted(planned, "case")} sent${reason === null ? "" : `; ${reason}`}</small></p>
 ${more > 0 ? [...parts, markup`<p>And ${counted(more, "more finding")}.</p>`] : parts}
 </details>`;

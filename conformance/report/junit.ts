@@ -24,10 +24,11 @@ export function toJUnit(report: ReportData): string {
   ];
   const [failures, errors] = [counts.failed + baseline.length, counts.incomplete + faults.length];
   const skipped = counts["not selected"] + counts.known;
+  const counted = markup`failures="${failures}" errors="${errors}" skipped="${skipped}"`;
   const times = markup`time="${(run.durationMs / 1000).toFixed(3)}" timestamp="${run.startedAt}"`;
   return markup`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="${suite.name}">
-<testsuite name="${suite.name} ${place}" tests="${cases.length}" failures="${failures}" errors="${errors}" skipped="${skipped}" ${times}>
+<testsuite name="${suite.name} ${place}" tests="${cases.length}" ${counted} ${times}>
 <properties>
 ${[["Result", report.summary] as const, ...factsOf(report), ...clauses].map(property)}
 </properties>
@@ -46,8 +47,10 @@ function placeOf(url: string): string {
 const property = ([name, value]: readonly [string, string]) =>
   markup`<property name="${oneLine(name)}" value="${oneLine(value)}"/>`;
 
-const testCase = (classname: string, name: string, inside: Inside) =>
-  markup`<testcase classname="${oneLine(classname)}" name="${oneLine(name)}"${inside === "" ? markup`/>` : markup`>\n${inside}\n</testcase>`}`;
+function testCase(classname: string, name: string, inside: Inside) {
+  const end = inside === "" ? markup`/>` : markup`>\n${inside}\n</testcase>`;
+  return markup`<testcase classname="${oneLine(classname)}" name="${oneLine(name)}"${end}`;
+}
 
 const outcome = (kind: "failure" | "error", message: string, type: string, text = "") =>
   markup`<${kind} message="${oneLine(message)}" type="${type}">${text}</${kind}>`;

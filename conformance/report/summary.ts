@@ -93,7 +93,8 @@ export function examplesOf({ causes, findings, requirements }: ReportData, most 
   const cut = new Set(requirements.flatMap(({ id, findings: all }) => (all > reportedOf(id) ? [id] : [])));
   return causes.slice(0, most).flatMap((cause) => {
     const first = findings[cause.findings[0] ?? -1];
-    const count = `${cause.requirements.some((id) => cut.has(id)) ? "more than " : ""}${counted(cause.findings.length, "finding")}`;
+    const more = cause.requirements.some((id) => cut.has(id)) ? "more than " : "";
+    const count = `${more}${counted(cause.findings.length, "finding")}`;
     return first ? [{ ...cause, first, extent: `${counted(cause.requirements.length, "requirement")}, ${count}` }] : [];
   });
 }
