@@ -1,15 +1,14 @@
 import { toAnnotations } from "../report/annotations.ts";
 import { type Detail, toConsole } from "../report/console.ts";
+import { redactorOf } from "../report/exchanges.ts";
 import type { ReportData } from "../report/json.ts";
 import { type About, createReport } from "../report/report.ts";
-import { Progress } from "../report/terminal.ts";
+import { createProgress } from "../report/terminal.ts";
 import { visible } from "../report/text.ts";
 import type { RunOptions } from "../run/options.ts";
 import { newRunId, run } from "../run/run.ts";
 import type { Suite } from "../run/state.ts";
 import { EXIT } from "../run/verdict.ts";
-import { createRedactor } from "../secrets/redact.ts";
-import { secretsOf } from "../secrets/secrets.ts";
 import { type ReportFiles, writeDefault, writeFiles } from "./files.ts";
 
 /** A stream that the command writes to. */
@@ -49,11 +48,10 @@ export async function checkTarget(
   { stdout, stderr, env }: Streams,
   { detail, files, ...about }: Reporting,
 ): Promise<number> {
-  const { target, seed, draws, credentials, gateway } = options;
+  const { target, seed, draws } = options;
   const isQuiet = detail === "quiet";
-  const others = options.pair ? secretsOf(options.pair.credentials, gateway) : [];
-  const redact = createRedactor([...secretsOf(credentials, gateway), ...others]);
-  const progress = new Progress(stderr.isTTY === true && !isQuiet ? (text) => stderr.write(text) : null);
+  const redact = redactorOf(options);
+  const progress = createProgress(stderr.isTTY === true && !isQuiet ? (text) => stderr.write(text) : null);
   const remarks: string[] = [];
   const say = (line: string) => {
     progress.clear();
@@ -74,7 +72,7 @@ export async function checkTarget(
       remarks.push(line);
       say(line);
     },
-    onProgress: (done) => progress.ended(done),
+    onProgress: progress.ended,
   });
   progress.clear();
   const durationMs = Date.now() - startedAt.getTime();

@@ -1,16 +1,14 @@
+import { fieldsOf } from "../oracle/world.ts";
 import type { Cause, ReportedFinding, ReportedRequirement } from "./json.ts";
-import { exchangeOf, quoted } from "./text.ts";
-import { fieldOf, isToken, named, type Response, titleOf } from "./titles.ts";
+import { exchangeOf, isToken, named, type Response, titleOf } from "./places.ts";
+import { groupedBy, quoted } from "./text.ts";
 
 /** Findings by their cause, named as a person would name it. */
 
-interface Sign {
+interface Signed {
   readonly what: string;
   /** The operation that it belongs to; null if it concerns several or none. */
   readonly where: string | null;
-}
-
-interface Signed extends Sign {
   readonly finding: ReportedFinding;
   readonly index: number;
   /** It follows from another fault of its response. */
@@ -19,13 +17,9 @@ interface Signed extends Sign {
 
 type Requirements = ReadonlyMap<string, ReportedRequirement>;
 
-const NOWHERE = "";
 const NO_PROBLEM = "no problem document";
 /** Media types of no HTTP form are one cause, however many there are: its title has the first. */
 const ODD = "an odd media type";
-/** More steps than a finding has, and deeper nesting than a body has. */
-const FAR = 1e6;
-const DEEPEST = 100;
 /** A fault in more operations than this does not belong to one of them. */
 const SHARED_BY = 2;
 /** A body that is framed or coded wrongly is read wrongly. */
@@ -33,108 +27,96 @@ const FRAMING = /^header:(?:content-(?:encoding|length|type)|transfer-encoding)$
 /** The beginning of what a run says of a target that went away in the middle. */
 const GONE = "the target stopped responding";
 
+/** Sorted by the first of their numbers that differs. */
+function sortedBy<Item>(items: readonly Item[], weigh: (item: Item) => readonly number[]): Item[] {
+  const weighed = items.map((item) => ({ item, weights: weigh(item) }));
+  const difference = (one: readonly number[], other: readonly number[]) =>
+    one.map((weight, at) => weight - (other[at] ?? 0)).find((weight) => weight !== 0) ?? 0;
+  return weighed.sort((one, other) => difference(one.weights, other.weights)).map(({ item }) => item);
+}
+
 /**
- * Causes of what is not a known failure, first that by which most requirements fail; those of a MUST before others, a target that went away last. An unintended
- * response (none, a 5xx, a rejection that is no problem document) is the cause of everything missing in it; otherwise the cause
- * is the aspect of the finding, at that operation.
+ * Causes of what is not a known failure, first that by which most requirements fail; those of a MUST before others, a target that
+ * went away last. An unintended response (none, a 5xx, a rejection that is no problem document) is the cause of everything missing
+ * in it; otherwise the cause is the aspect of the finding, at that operation.
  */
-export function causesOf(
-  findings: readonly ReportedFinding[],
-  known: readonly ReportedRequirement[],
-): readonly Cause[] {
+export function causesOf(findings: readonly ReportedFinding[], known: readonly ReportedRequirement[]): Cause[] {
   const requirements: Requirements = new Map(known.map((one) => [one.id, one]));
-  const own = findings.flatMap((finding, index): Signed[] =>
+  const causes = groupedBy(signsOf(findings), ({ what }) => what).flatMap(([what, same]) => {
+    const wheres = new Set(same.map(({ where }) => where));
+    return groupedBy(same, ({ where }) => placeOf(wheres, where) ?? "").map(([place, all]) =>
+      causeOf(what, place === "" ? null : place, all, requirements),
+    );
+  });
+  return sortedBy(causes, ({ title, requirements: ids, findings: own }) => [
+    Number(title.startsWith(GONE)),
+    Number(!ids.some((id) => requirements.get(id)?.level === "MUST")),
+    ...[-ids.length, -own.length, Math.min(...own)],
+  ]);
+}
+
+/** What each finding shows; where another fault of its response is the cause, what that shows. */
+function signsOf(findings: readonly ReportedFinding[]): readonly Signed[] {
+  const all = findings.flatMap((finding, index): Signed[] =>
     finding.known === null ? [{ finding, index, isFollowing: false, ...signOf(finding) }] : [],
   );
-  const framed = new Map(
-    own.flatMap(({ finding, what, where }) =>
-      FRAMING.test(finding.aspect) ? [[finding.case, { what, where }] as const] : [],
-    ),
-  );
-  // What else is wrong with a response of another status follows from that.
-  const unintended = new Map(
-    own.flatMap(({ finding, what, where }) => {
-      const { predicted, response } = exchangeOf(finding) ?? {};
-      return finding.aspect === "status" && predicted !== response?.status ? [[placeIn(finding), { what, where }]] : [];
-    }),
-  );
-  const signs = own.map((sign): Signed => {
-    const isBody = sign.what.startsWith("body") && sign.finding.case !== null;
-    const status = sign.finding.aspect === "status" ? undefined : unintended.get(placeIn(sign.finding));
-    const cause = status ?? (isBody ? framed.get(sign.finding.case) : undefined);
-    const isFollowing = status !== undefined || (cause !== undefined && cause.what !== sign.what);
-    return { ...sign, ...cause, isFollowing };
+  const isFraming = ({ finding }: Signed) => FRAMING.test(finding.aspect);
+  const framed = new Map(all.filter(isFraming).map((one) => [one.finding.case, one]));
+  const isUnintended = ({ finding }: Signed) => {
+    const { predicted, response } = exchangeOf(finding) ?? {};
+    return finding.aspect === "status" && predicted !== response?.status;
+  };
+  const unintended = new Map(all.filter(isUnintended).map((one) => [placeIn(one.finding), one]));
+  return all.map((one): Signed => {
+    const { finding, what } = one;
+    const status = finding.aspect === "status" ? undefined : unintended.get(placeIn(finding));
+    const cause = status ?? (what.startsWith("body") && finding.case !== null ? framed.get(finding.case) : undefined);
+    return cause ? { ...one, what: cause.what, where: cause.where, isFollowing: true } : one;
   });
-  const places = new Map<string, Set<string>>();
-  for (const { what, where } of signs) places.set(what, (places.get(what) ?? new Set()).add(where ?? NOWHERE));
-  const groups = new Map<string, { place: string | null; all: Signed[] }>();
-  for (const sign of signs) {
-    const place = placeOf([...(places.get(sign.what) ?? [])], sign.where);
-    const key = place ? `${place}: ${sign.what}` : sign.what;
-    const group = groups.get(key) ?? { place, all: [] };
-    group.all.push(sign);
-    groups.set(key, group);
-  }
-  const isGone = ({ title }: Cause) => title.startsWith(GONE);
-  const isMust = ({ requirements: some }: Cause) => some.some((id) => requirements.get(id)?.level === "MUST");
-  const weights = [isGone, (cause: Cause) => !isMust(cause)].map((is) => (cause: Cause) => Number(is(cause)));
-  const order = [...weights, (cause: Cause) => -cause.requirements.length, (cause: Cause) => -cause.findings.length];
-  return [...groups]
-    .map(([key, { place, all }]): Cause => {
-      const rank = new Map(all.map((one) => [one.finding, rankOf(one, key, requirements)]));
-      const sorted = all.sort(
-        (one, other) =>
-          (rank.get(one.finding) ?? 0) - (rank.get(other.finding) ?? 0) || sizeOf(one.finding) - sizeOf(other.finding),
-      );
-      const [first] = sorted;
-      const title = first && titleOf(first.finding, key, place).replace(ODD, () => oddType(first.finding));
-      return {
-        title: title ?? key,
-        requirements: [...new Set(sorted.map(({ finding }) => finding.requirement))],
-        findings: sorted.map(({ index }) => index),
-      };
-    })
-    .sort((one, other) => order.reduce((sum, by) => sum || by(one) - by(other), 0));
 }
 
 /** One operation and requests that call none: that operation. Two and such requests: none. */
-function placeOf(places: readonly string[], own: string | null): string | null {
-  const operations = places.filter((one) => one !== NOWHERE);
+function placeOf(places: ReadonlySet<string | null>, own: string | null): string | null {
+  const operations = [...places].filter((one) => one !== null);
   if (operations.length > SHARED_BY) return `${operations.length} operations`;
-  if (operations.length === 1) return operations[0] ?? null;
-  return places.includes(NOWHERE) ? null : own;
+  const [only = null] = operations;
+  return operations.length === 1 ? only : places.has(null) ? null : own;
 }
 
 /** The same for all findings of one exchange of a run. */
 function placeIn(finding: ReportedFinding): string {
-  const { script, case: of } = finding;
   const { request, response, ...about } = exchangeOf(finding) ?? {};
-  return JSON.stringify([script, of, request?.method, request?.target, response?.status, about]);
+  return JSON.stringify([finding.script, finding.case, request?.method, request?.target, response?.status, about]);
 }
 
-/** The requirement that names the fault, then the most precise place, then the fewest steps. */
-function rankOf({ finding, isFollowing }: Signed, key: string, requirements: Requirements): number {
+function causeOf(what: string, place: string | null, all: readonly Signed[], requirements: Requirements): Cause {
+  const key = place === null ? what : `${place}: ${what}`;
+  const sorted = sortedBy(all, (one) => ranksOf(one, key, requirements));
+  const [title = key] = sorted.slice(0, 1).map(({ finding }) => {
+    const { response } = exchangeOf(finding) ?? {};
+    return titleOf(finding, key, place).replace(ODD, () => (response ? quoted(typeOf(response)) : ODD));
+  });
+  const ids = new Set(sorted.map(({ finding }) => finding.requirement));
+  return { title, requirements: [...ids], findings: sorted.map(({ index }) => index) };
+}
+
+/**
+ * First the requirement that names the fault, then the most precise place, then the fewest steps; of two equal findings the one with
+ * fewer rows, and then with the smaller request.
+ */
+function ranksOf({ finding, isFollowing }: Signed, key: string, requirements: Requirements): readonly number[] {
   const { aspect, at, requirement, source } = finding;
   // A missing part of a response that is no problem document: the fault is that it is none.
   const subject = key.endsWith(NO_PROBLEM) ? "problem document" : (aspect.split(/[:/]/).at(-1) ?? aspect);
   // If a place in the body is the cause, a finding about a member is more precise than one about the list that holds it.
-  const isPlace = key.endsWith(memberOf(aspect));
-  const above = isPlace ? DEEPEST - aspect.split("/").length : Number(isFollowing);
-  const words = ` ${requirements
-    .get(requirement)
-    ?.sentence.toLowerCase()
-    .replace(/[^\w-]+/g, " ")} `;
+  const above = key.endsWith(memberOf(aspect)) ? -aspect.split("/").length : Number(isFollowing);
+  const sentence = requirements.get(requirement)?.sentence.toLowerCase() ?? "";
   // A law is about a part of a response, which its sentence names; what predicts a response is about the whole of it.
   const isWhole = aspect === "status" || aspect === "body";
-  const isNamed = !isWhole && words.includes(` ${subject.toLowerCase()} `);
+  const isNamed = !isWhole && ` ${sentence.replace(/[^\w-]+/g, " ")} `.includes(` ${subject.toLowerCase()} `);
   const isOther = source === (isWhole ? "law" : "prediction");
-  return at + FAR * (above + (isNamed ? 0 : 0.5) + (isOther ? 0.25 : 0));
-}
-
-/** Of two equal findings the one with fewer rows, and then with the smaller request, is shown. */
-function sizeOf(finding: ReportedFinding): number {
-  const rows = finding.case?.split(" + ").length ?? 0;
-  return rows * FAR + JSON.stringify(exchangeOf(finding)?.request ?? "").length;
+  const size = JSON.stringify(exchangeOf(finding)?.request ?? "").length;
+  return [above, Number(!isNamed), Number(isOther), at, finding.case?.split(" + ").length ?? 0, size];
 }
 
 /** An aspect, of a place in a body the first member. */
@@ -143,7 +125,7 @@ function memberOf(aspect: string): string {
   return member === undefined ? what : `${what}/${named(member)}`;
 }
 
-function signOf(finding: ReportedFinding): Sign {
+function signOf(finding: ReportedFinding): Pick<Signed, "what" | "where"> {
   const { aspect, actual, operation, requirement, expected } = finding;
   const exchange = exchangeOf(finding);
   // A finding without a request is its own cause: nothing was sent that was not answered.
@@ -151,14 +133,15 @@ function signOf(finding: ReportedFinding): Sign {
   const { response, error, predicted } = exchange;
   if (actual.startsWith(GONE)) return { what: actual, where: null };
   if (!response) return { what: `no response (${error ?? actual})`, where: operation };
-  const { status } = response;
+  const { status, body } = response;
   const type = typeOf(response);
-  if (status >= 400 && type !== "application/problem+json")
-    return {
-      what: `${status} ${type === "" ? "without a media type" : isToken(type) ? type : ODD}, ${NO_PROBLEM}`,
-      where: operation,
-    };
-  const received = `${status} ${codeOf(response)}`.trimEnd();
+  if (status >= 400 && type !== "application/problem+json") {
+    const shown = type === "" ? "without a media type" : isToken(type) ? type : ODD;
+    return { what: `${status} ${shown}, ${NO_PROBLEM}`, where: operation };
+  }
+  // For HEAD there is no code.
+  const code = ("text" in body && /"code"\s*:\s*"([^"\\]+)"/.exec(body.text)?.[1]) || "";
+  const received = `${status} ${named(code)}`.trimEnd();
   if (status >= 500) return { what: received, where: operation };
   if (aspect.startsWith("header:")) return { what: `header ${aspect.slice("header:".length)}`, where: null };
   if (aspect === "status") {
@@ -170,18 +153,7 @@ function signOf(finding: ReportedFinding): Sign {
   return { what: memberOf(aspect), where: operation };
 }
 
-const typeOf = (response: Response): string =>
-  (fieldOf(response, "content-type") ?? "")
-    .replace(/;.*/s, "")
-    .trim()
-    .replace(/^[\w.+/-]+$/, (type) => type.toLowerCase());
-
-function oddType(finding: ReportedFinding): string {
-  const { response } = exchangeOf(finding) ?? {};
-  return response ? quoted(typeOf(response)) : ODD;
-}
-
-/** The code of a problem document; empty if there is none, as for HEAD. */
-function codeOf({ body }: Response): string {
-  return named(("text" in body && /"code"\s*:\s*"([^"\\]+)"/.exec(body.text)?.[1]) || "");
+function typeOf({ fields }: Response): string {
+  const type = (fieldsOf(fields, "Content-Type")[0] ?? "").replace(/;.*/s, "").trim();
+  return /^[\w.+/-]+$/.test(type) ? type.toLowerCase() : type;
 }

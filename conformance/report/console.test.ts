@@ -1,87 +1,76 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { type Detail, toConsole } from "./console.ts";
-import { clean, exchange, finding, reportOf, sample, unreachable } from "./sample.test-kit.ts";
-import { Progress, wrapped, wrappedCommand } from "./terminal.ts";
+import { clean, exchange, finding, reportOf, sample } from "./sample.test-kit.ts";
+import { createProgress, wrapped, wrappedCommand } from "./terminal.ts";
 
 const onConsole = (report: typeof sample, detail: Detail = "normal", width?: number) =>
   toConsole(report, { color: false, detail, whole: null, width });
 
 describe("the console report", () => {
   it("shows cause and effect, then what is broken, then the ways to see it again", () => {
-    const sent = {
-      target: "/api/?@=user.list&limit=201",
-      fields: [
-        ["Host", "x"],
-        ["X-PLATFORM", "web"],
-      ],
-    } as const;
-    const one = exchange({ ...sent, operation: "user.list", due: 422, text: "{}" });
-    const found = {
-      expected: "status 422",
-      actual: '200 application/json "{\\"items\\":[{\\"id\\":"…',
-      exchanges: [one],
-    };
-    const report = reportOf([
-      finding("user.list/limit-range", found),
-      finding("credentials/invalid", { exchanges: [one] }),
-    ]);
-    expect(onConsole(report)).toContain(`
+    const [host, platform] = [["Host", "x"] as const, ["X-PLATFORM", "web"] as const];
+    const sent = { target: "/api/?@=user.list&limit=201", fields: [host, platform] };
+    const exchanges = [exchange({ ...sent, operation: "user.list", due: 422, text: "{}" })];
+    const found = { expected: "status 422", actual: '200 application/json "{\\"items\\":[{\\"id\\":"…', exchanges };
+    const findings = [finding("user.list/limit-range", found), finding("credentials/invalid", { exchanges })];
+    const printed = onConsole(reportOf(findings));
+    expect(printed).toContain(`
 FAIL user.list: 200 instead of 422 (2 requirements, 2 findings)
   request   GET /api/?@=user.list&limit=201
             X-PLATFORM: web
   expected  status 422
   got       200 application/json {"items":[{"id":…
   rule      `);
-    expect(onConsole(report)).toMatch(
+    expect(printed).toMatch(
       /\n {2}check {5}user\.list\/limit-range; a script; MUST, decided, D\d+ \(.*\)\n {2}again {5}curl .*\n {2}alone {5}atpoint-conformance --only user\.list\/limit-range --seed 42\n {2}as well {3}credentials\/invalid\n/,
     );
   });
 
-  it("begins with the verdict, how the records go, and why the run ended; the verdict alone if that is all", () => {
-    const [first, ...more] = onConsole(sample).split("\n");
-    expect([first, more[0], more[1]]).toEqual([
-      ...[sample.summary, "Created 1 record, which no operation deletes; each has 0123456789abcdef in it."],
-      "It removes them.",
-    ]);
-    expect(onConsole(sample)).toContain("\nStopped: the deadline of 60 s has passed\n");
-    expect(onConsole(sample, "quiet")).toBe(`${sample.summary}\n`);
-    for (const detail of ["quiet", "normal", "verbose"] as const)
-      expect(onConsole(unreachable, detail)).toBe(`${unreachable.summary}\n`);
+  it("begins with the verdict, how the records go, and why the run ended; of a run that found nothing there are no clauses", () => {
+    expect(onConsole(sample)).toContain(`${sample.summary}
+Created 1 record, which no operation deletes; each has 0123456789abcdef in it.
+It removes them.
+
+Stopped: the deadline of 60 s has passed
+`);
     expect(onConsole(clean)).not.toContain("Clauses");
   });
 
   it("shows where two JSON values differ, eight places at most, and each shortened", () => {
+    const shown = (found: Parameters<typeof finding>[1]) => onConsole(reportOf([finding("a", found)]));
     const [expected, actual] = ['[{"id":"{uuid}","a":1}] (Two users.)', '"[{\\"id\\":\\"7\\",\\"b\\":[]}]"'];
-    expect(onConsole(reportOf([finding("a", { expected, actual })]))).toContain(
+    expect(shown({ expected, actual })).toContain(
       "  differs   /0/a  expected 1, got nothing\n            /0/b  expected nothing, got []\n",
     );
     const long = JSON.stringify(Object.fromEntries(Array.from({ length: 12 }, (_, at) => [at, "x".repeat(1000)])));
-    const text = onConsole(reportOf([finding("a", { expected: long, actual: "{}" })]));
-    expect(text).toContain("            and 4 more\n");
-    expect(text.length).toBeLessThan(6000);
-    const many = Array.from({ length: 60 }, () => exchange());
-    const history = reportOf([finding("a", { exchanges: many, at: 59 })]);
-    expect(onConsole(history)).toContain("\n  again     too long to be shown here; the JSON report has it\n");
-    const texts = finding("a", { expected: `${"x".repeat(2000)}a`, actual: `${"x".repeat(2000)}b` });
-    expect(onConsole(reportOf([texts]))).toMatch(/expected {2}…x+a\n {2}got {7}…x+b\n/);
+    const text = shown({ expected: long, actual: "{}" });
+    expect([text.includes("            and 4 more\n"), text.length < 6000]).toEqual([true, true]);
+    const history = { exchanges: Array.from({ length: 60 }, () => exchange()), at: 59 };
+    expect(shown(history)).toContain("\n  again     too long to be shown here; the JSON report has it\n");
+    const texts = { expected: `${"x".repeat(2000)}a`, actual: `${"x".repeat(2000)}b` };
+    expect(shown(texts)).toMatch(/expected {2}…x+a\n {2}got {7}…x+b\n/);
   });
 
-  it("has every finding with its exchange, when asked for everything, and colours only on a terminal", () => {
+  it("has every finding with its exchange, when asked for everything", () => {
     const text = onConsole(sample, "verbose");
     expect(text).toContain("  | GET /api/ HTTP/1.1\n  | \n  | connection reset (12 ms)\n");
     expect(text).toContain("  | base64: /wA=");
     expect(onConsole(sample)).not.toContain("base64");
-    const coloured = toConsole(clean, { color: true, detail: "normal", whole: "r.html" });
-    expect([coloured.startsWith("\u001b[32m"), coloured.includes("finding: r.html\n")]).toEqual([true, true]);
   });
 
   it.each([40, 80, 120])("is no wider than %i columns, except by a word of a command", (width) => {
-    const long = onConsole(sample, "normal", width)
-      .split("\n")
-      .filter((line) => line.length > width);
+    const lines = onConsole(sample, "normal", width).split("\n");
+    const long = lines.filter((line) => line.length > width);
     expect(long.filter((line) => /\S+ \S/.test(line.trim().replace(/ \\$|^--\S+ /g, "")))).toEqual([]);
     expect(onConsole(sample, "normal", 100_000)).toBe(onConsole(sample));
+  });
+
+  it("breaks a command to copy between its words alone, also where a body has lines", () => {
+    const body = '{"a": "one two",\n"b": "three four five six seven"}';
+    const report = reportOf([finding("a", { exchanges: [exchange({ method: "POST", body })] })]);
+    const whole = onConsole(report, "normal", 40).replaceAll(" \\\n            ", " ");
+    expect(whole).toContain(`  again     ${report.findings[0]?.again}\n`);
   });
 
   it("breaks at blanks, between members of JSON, and a long word where it must; a command so that it runs as before", () => {
@@ -96,22 +85,19 @@ FAIL user.list: 200 instead of 422 (2 requirements, 2 findings)
   });
 });
 
-it("progress is one line that is written over, on a terminal, and nothing elsewhere", () => {
-  const run = (isTerminal: boolean) => {
-    const lines: string[] = [];
-    let now = 0;
-    const progress = new Progress(isTerminal ? (text) => lines.push(text) : null, () => now);
-    for (const done of [1, 2, 3]) {
-      now += done === 3 ? 1 : 1000;
-      progress.ended({ done, total: 20, failed: 1 });
-    }
-    progress.clear();
-    progress.clear();
-    return lines;
-  };
-  expect(run(true)).toEqual([
-    ..."19 18".split(" ").map((left, at) => `\r\x1b[K${at + 1} of 20, 1 failed, about ${left} s left`),
-    "\r\x1b[K",
-  ]);
-  expect(run(false)).toEqual([]);
+it("progress is one line that is written over, not too often, and taken away once", () => {
+  const lines: string[] = [];
+  let now = 0;
+  const progress = createProgress(
+    (text) => lines.push(text),
+    () => now,
+  );
+  for (const [done, at] of [1000, 2000, 2001].entries()) {
+    now = at;
+    progress.ended({ done: done + 1, total: 20, failed: 1 });
+  }
+  progress.clear();
+  progress.clear();
+  const shown = [1, 2].map((done) => `\r\x1b[K${done} of 20, 1 failed, about ${20 - done} s left`);
+  expect(lines).toEqual([...shown, "\r\x1b[K"]);
 });

@@ -16,11 +16,16 @@ export const KEPT = { first: 64 * 1024, further: 1024 };
 /** Has the length of a run's id: byte counts in a request stay right. */
 const FRESH = "RUN=$(od -An -N8 -tx1 /dev/urandom | tr -d ' \\n')";
 
+/** Of all that is secret in a run. */
+export function redactorOf({ credentials, gateway, pair }: Pick<RunOptions, "credentials" | "gateway" | "pair">) {
+  const all = [credentials, ...(pair ? [pair.credentials] : [])];
+  return createRedactor(all.flatMap((keys) => secretsOf(keys, gateway)));
+}
+
 /** The bodies have at most so many bytes. */
 export function reportedExchange(given: Exchange, redact: Redactor, most: number): ReportedExchange {
-  const { sentAt, endedAt, prediction } = given;
   const plain = given.response && decoded(given.response, most);
-  const { request, response, error } = redact.exchange({ ...given, response: plain });
+  const { request, response, error, sentAt, endedAt, prediction } = redact.exchange({ ...given, response: plain });
   const { method, target, version = "1.1", fields } = request;
   return {
     request: { method, target, version, fields, body: contentOf(Buffer.from(request.body, "latin1"), most) },
@@ -28,9 +33,7 @@ export function reportedExchange(given: Exchange, redact: Redactor, most: number
       ...{ status: response.status, reason: response.reason, version: response.version, fields: response.fields },
       body: contentOf(response.body, most, response.omitted),
     },
-    error,
-    sentAt: new Date(sentAt).toISOString(),
-    durationMs: endedAt - sentAt,
+    ...{ error, sentAt: new Date(sentAt).toISOString(), durationMs: endedAt - sentAt },
     predicted: prediction?.status ?? null,
   };
 }
@@ -62,25 +65,21 @@ export function contentOf(whole: Buffer, most: number, left = 0): Content {
 /** A writer of lines that send the same bytes, with a new id instead of the run's; several requests one after another. */
 export function replayer(
   runId: string,
-  options: Pick<RunOptions, "target" | "credentials" | "gateway">,
+  { target, credentials, gateway }: Pick<RunOptions, "target" | "credentials" | "gateway">,
 ): (finding: Finding) => string {
-  const { target, credentials, gateway } = options;
   const secrets = [...secretsOf(credentials, gateway), { name: "RUN", value: runId }];
-  const names = secrets.map(({ name }) => name);
   const redact = createRedactor(secrets);
-  const files = gateway.certificate?.files ?? null;
-  const where = { target, secrets: names, files };
+  const where = { target, secrets: secrets.map(({ name }) => name), files: gateway.certificate?.files ?? null };
+  const socket = (bytes: Buffer) => socketLine(redact.bytes(bytes), where);
+  const lineOf = (one: Exchange) =>
+    // Sizes of chunks are those of the secrets, not of their names.
+    one.request.framing
+      ? socket(write(one.request, target.prefix))
+      : curlLine(redact.exchange({ ...one, response: null }).request, where);
   return ({ exchanges, at, written }) => {
-    const before = exchanges.slice(0, written === undefined ? at + 1 : 0);
-    const lines = before.map((one) => {
-      // Sizes of chunks are those of the secrets, not of their names.
-      const isFramed = "framing" in one.request && one.request.framing !== undefined;
-      return isFramed
-        ? socketLine(redact.bytes(write(one.request, target.prefix)), where)
-        : curlLine(redact.exchange({ ...one, response: null }).request, where);
-    });
-    const bytes = written === undefined ? [] : [redact.bytes(Buffer.from(written, "latin1"))];
-    const line = [...lines, ...bytes.map((one) => socketLine(one, where))].join("; ");
+    const lines =
+      written === undefined ? exchanges.slice(0, at + 1).map(lineOf) : [socket(Buffer.from(written, "latin1"))];
+    const line = lines.join("; ");
     return line.includes('"$RUN"') ? `${FRESH}; ${line}` : line;
   };
 }

@@ -1,135 +1,162 @@
 import { createHash } from "node:crypto";
-import { bullets, details, findingPart, links, list, prose, section, table, text } from "./html-parts.ts";
 import { script, style } from "./html-style.ts";
-import type { Cause, ReportData, ReportedRequirement } from "./json.ts";
-import {
-  clauseHead,
-  clauseRows,
-  countsOf,
-  countsText,
-  extentOf,
-  factsOf,
-  findingsOf,
-  MOST_CAUSES,
-  notRun,
-} from "./summary.ts";
-import { counted, sourceOf } from "./text.ts";
+import type { ReportData, ReportedFinding, ReportedRequirement } from "./json.ts";
+import { exchangeText, foundBy, type Line, linesOf, sourceOf, wholeText } from "./lines.ts";
+import { type Inside, markup, trusted } from "./markup.ts";
+import { clauseHead, clauseRows, countsOf, countsText, type Example, examplesOf, factsOf, notRun } from "./summary.ts";
+import { counted, oneLine } from "./text.ts";
 
 const scriptHash = createHash("sha256").update(script).digest("base64");
-const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${scriptHash}'`;
+const policy = trusted(`default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${scriptHash}'`);
 
-/** Findings of one requirement that are shown. */
+/** Findings of one requirement that are shown, and characters of a request other than the one that a finding is about. */
 const MOST = 3;
-const ORIGINS = [
-  ["given", "Given by the founding document"],
-  ["decided", "Decided by the contract"],
-] as const;
+const SHOWN = 300;
+const ORIGINS = { given: "Given by the founding document", decided: "Decided by the contract" } as const;
+const OUTCOMES = ["failed", "incomplete", "known", "passed", "not selected"];
+const TERMS: Partial<Record<Line[0], string>> = {
+  ...{ request: "Request", expected: "Expected", got: "Got", differs: "Differs", in: "In" },
+};
+const FOLDED: Partial<Record<Line[0], string>> = { again: "The same bytes again", alone: "This check alone" };
 
 /** The report as one HTML file: it loads nothing, and runs no script but its own (its own policy forbids both). */
 export function toHtml(report: ReportData): string {
-  const { verdict, summary, causes, faults, remarks, stopped, created, removal } = report;
+  const { verdict, summary, causes, stopped, created, removal } = report;
   const title = `Conformance of ${report.target.url}`;
-  const groups = notRun(report).map(([name, ids]) => details(`${ids.length} ${name}`, bullets(ids)));
-  return `<!doctype html>
+  const examples = examplesOf(report);
+  const groups = notRun(report).map(([name, ids]) => details(name, bullets(ids)));
+  const removed = created.length > 0 && removal !== null ? [removal] : [];
+  return markup`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
-<title>${text(title)}</title>
-<style>${style}</style>
+<title>${title}</title>
+<style>${trusted(style)}</style>
 </head>
 <body>
 <main>
-<h1>${text(title)}</h1>
-<p class="verdict"><span class="${verdict.startsWith("conformant") ? "good" : "bad"}">${text(verdict)}</span>${text(summary.slice(verdict.length))}</p>
-${stopped === null ? "" : `<p>Stopped: ${text(stopped)}</p>`}
-${list("Faults", faults)}${list("Known failures", report.baseline)}${list("Remarks", remarks)}
-${
-  causes.length > 0
-    ? section(
-        `What failed, by its cause (${Math.min(causes.length, MOST_CAUSES)} of ${causes.length})`,
-        causes
-          .slice(0, MOST_CAUSES)
-          .map((cause) => causePart(cause, report))
-          .join("\n"),
-      )
-    : ""
-}
+<h1>${title}</h1>
+<p class="verdict">
+<span class="${verdict.startsWith("conformant") ? "good" : "bad"}">${verdict}</span>${summary.slice(verdict.length)}
+</p>
+${stopped === null ? "" : markup`<p>Stopped: ${stopped}</p>`}
+${[list("Faults", report.faults), list("Known failures", report.baseline), list("Remarks", report.remarks)]}
+${section(
+  `What failed, by its cause (${examples.length} of ${causes.length})`,
+  examples.map((example) => causePart(example, report)),
+)}
 <div>
-${filters}
-${ORIGINS.map(([origin, name]) => originPart(origin, name, report)).join("\n")}
+<form hidden="">
+<label>Search <input type="search" name="words"/></label>
+<label>Outcome <select name="outcome">${choice(OUTCOMES)}</select></label>
+<label>Origin <select name="origin">${choice(Object.keys(ORIGINS))}</select></label>
+<output></output>
+</form>
+${(["given", "decided"] as const).map((origin) => originPart(origin, report))}
 </div>
-${section("Clauses", table(clauseHead, clauseRows(report)))}
-${section("What did not run", groups.join("\n") || "<p>Everything ran.</p>")}
-${section("The run", table(null, factsOf(report)))}
-${list(`Records created (${created.length}); no operation deletes them`, removal === null ? created : [removal, ...created].slice(created.length > 0 ? 0 : 1))}
+${section("Clauses", [table(clauseHead, clauseRows(report))])}
+${section("What did not run", groups.length === 0 ? [markup`<p>Everything ran.</p>`] : groups)}
+${section("The run", [table([], factsOf(report))])}
+${list(`Records created (${created.length}); no operation deletes them`, [...removed, ...created])}
 </main>
-<script>${script}</script>
+<script>${trusted(script)}</script>
 </body>
 </html>
-`;
+`.text;
 }
 
-const options = (named: Readonly<Record<string, string>>) =>
-  Object.entries(named)
-    .map(([value, name]) => `<option value="${value}">${name}</option>`)
-    .join("");
-const same = (...names: readonly string[]) => Object.fromEntries([["", "all"], ...names.map((name) => [name, name])]);
+const section = (title: string, content: readonly Inside[]) =>
+  content.length === 0 ? "" : markup`<section>\n<h2>${title}</h2>\n${content}\n</section>`;
 
-const filters = `<form hidden="">
-<label>Search <input type="search" name="words"/></label>
-<label>Outcome <select name="outcome">${options(same("failed", "incomplete", "known", "passed", "not selected"))}</select></label>
-<label>Origin <select name="origin">${options(same("given", "decided"))}</select></label>
-<output></output>
-</form>`;
+const list = (title: string, lines: readonly string[]) => section(title, lines.length === 0 ? [] : [bullets(lines)]);
 
-function causePart(cause: Cause, report: ReportData): string {
-  const { title, requirements } = cause;
-  const [first] = findingsOf(cause, report);
-  const requirement = report.requirements.find(({ id }) => id === first?.requirement);
-  if (!first || !requirement) return "";
+const bullets = (lines: readonly Inside[]) => markup`<ul>${lines.map((line) => markup`<li>${line}</li>`)}</ul>`;
+
+const details = (summary: string, content: Inside) =>
+  markup`<details><summary>${summary}</summary>${content}</details>`;
+
+const choice = (values: readonly string[]) =>
+  ["", ...values].map((value) => markup`<option value="${value}">${value || "all"}</option>`);
+
+/** Prose of the contract, with code in backticks. */
+const prose = (text: string) => trusted(markup`${text}`.text.replace(/`([^`]+)`/g, "<code>$1</code>"));
+
+const pre = (text: string) => markup`<pre tabindex="0">${text}</pre>`;
+
+/** The first cell of each row is its heading. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]) {
+  const columns = head.map((cell) => markup`<th scope="col">${cell}</th>`);
+  const top = head.length === 0 ? "" : markup`<thead><tr>${columns}</tr></thead>`;
+  const lines = rows.map(([first = "", ...cells]) => {
+    const rest = cells.map((cell) => markup`<td>${cell}</td>`);
+    return markup`<tr><th scope="row">${first}</th>${rest}</tr>`;
+  });
+  return markup`<div class="wide" tabindex="0"><table>${top}<tbody>\n${lines}\n</tbody></table></div>`;
+}
+
+function causePart({ title, extent, requirements, first }: Example, report: ReportData): Inside {
+  const requirement = report.requirements.find(({ id }) => id === first.requirement);
+  if (!requirement) return "";
   const { id, sentence } = requirement;
-  return `<article>
-<h3>${text(title)} <small>${extentOf(cause, report)}</small></h3>
+  const others = requirements.slice(1).map((other) => markup`<a href="#${other}">${other}</a>`);
+  return markup`<article>
+<h3>${title} <small>${extent}</small></h3>
 <p>${prose(sentence)}</p>
 ${findingPart(first, report)}
-<p><small><a href="#${text(id)}">${text(id)}</a> ${text(`${first.case ?? first.script ?? ""}; ${sourceOf(requirement, report)}`)}</small></p>
-${links("As well", requirements.slice(1))}
+<p><small><a href="#${id}">${id}</a> ${foundBy(first)}; ${sourceOf(requirement, report)}</small></p>
+${others.length === 0 ? "" : details(`As well (${others.length})`, bullets(others))}
 </article>`;
 }
 
 /** Every requirement by clause, the given ones separate from the decided ones, each with its findings. */
-function originPart(origin: ReportedRequirement["origin"], name: string, report: ReportData): string {
+function originPart(origin: keyof typeof ORIGINS, report: ReportData): Inside {
   const own = report.requirements.filter((one) => one.origin === origin);
-  const clauses = [...report.clauses, { clause: "", title: "Of no clause" }];
-  const parts = clauses.map(({ clause, title }) => {
+  const parts = [...report.clauses, { clause: "", title: "Of no clause" }].flatMap(({ clause, title }) => {
     const some = own.filter((one) => one.clause === clause);
-    if (some.length === 0) return "";
-    return `<section class="clause">
-<h3>${text(`${clause} ${title}`)} <small>${countsText(countsOf(some))}</small></h3>
-${some.map((one) => requirementPart(one, report)).join("\n")}
-</section>
-`;
+    const part = markup`<section class="clause">
+<h3>${clause} ${title} <small>${countsText(countsOf(some))}</small></h3>
+${some.map((one) => requirementPart(one, report))}
+</section>`;
+    return some.length === 0 ? [] : [part];
   });
-  return own.length === 0 ? "" : `<section>\n<h2>${name}</h2>\n${parts.join("")}</section>`;
+  return section(ORIGINS[origin], parts);
 }
 
-function requirementPart(requirement: ReportedRequirement, report: ReportData): string {
+function requirementPart(requirement: ReportedRequirement, report: ReportData) {
   const { id, level, origin, sentence, outcome, reason, planned, sent } = requirement;
-  const name = `<span class="mark ${outcome}">${outcome}</span> <code>${text(id)}</code> <small>${level}</small>`;
   const own = report.findings.filter((finding) => finding.requirement === id).slice(0, MOST);
   const more = requirement.findings - own.length;
-  const parts = [
-    `<p><small>${text(`${sent} of ${counted(planned, "case")} sent${reason === null ? "" : `; ${reason}`}`)}</small></p>`,
-    ...own.map(
-      (one) =>
-        `<div class="finding"><p><code>${text(one.case ?? one.script ?? "")}</code></p>${findingPart(one, report)}</div>`,
-    ),
-    ...(more > 0 ? [`<p>And ${counted(more, "more finding")}.</p>`] : []),
-  ];
-  return `<details class="requirement" id="${text(id)}" data-outcome="${outcome}" data-origin="${origin}"><summary>${name}<br/>${prose(sentence)}</summary>
-${parts.join("\n")}
+  const parts = own.map(
+    (one) => markup`<div class="finding"><p><code>${foundBy(one)}</code></p>${findingPart(one, report)}</div>`,
+  );
+  return markup`<details class="requirement" id="${id}" data-outcome="${outcome}" data-origin="${origin}">
+<summary>
+<span class="mark ${outcome}">${outcome}</span> <code>${id}</code> <small>${level}</small><br/>${prose(sentence)}
+</summary>
+<p><small>${sent} of ${counted(planned, "case")} sent${reason === null ? "" : `; ${reason}`}</small></p>
+${more > 0 ? [...parts, markup`<p>And ${counted(more, "more finding")}.</p>`] : parts}
 </details>`;
+}
+
+/** The request, and expected and actual values or their differences; the exchange and the other steps are folded. */
+function findingPart(finding: ReportedFinding, report: ReportData): Inside {
+  const { exchanges, at } = finding;
+  const lines = linesOf(finding, report, { longest: Number.POSITIVE_INFINITY });
+  const whole = wholeText(finding, Number.POSITIVE_INFINITY);
+  const step = exchanges.length > 1 ? `: step ${at + 1} of ${exchanges.length}` : "";
+  const steps = exchanges.flatMap((one, index) => {
+    const title = oneLine(`${index + 1}. ${one.request.method} ${one.request.target}`).slice(0, SHOWN);
+    return index === at ? [] : [details(title, pre(exchangeText(one, SHOWN)))];
+  });
+  const named = (names: typeof TERMS, part: (name: string, text: string) => Inside) =>
+    lines.flatMap(([name, text]) => (names[name] === undefined ? [] : [part(names[name], text)]));
+  return [
+    markup`<dl>${named(TERMS, (name, text) => markup`<dt>${name}</dt><dd>${text}</dd>`)}</dl>`,
+    ...(whole === "" ? [] : [details(`The whole exchange${step}`, pre(whole))]),
+    ...(steps.length > 0 ? [details(`The other steps (${steps.length})`, steps)] : []),
+    ...named(FOLDED, (name, text) => details(name, pre(text))),
+  ];
 }

@@ -3,6 +3,7 @@ import type { Requirement } from "../oracle/contract.ts";
 import type { Request } from "../oracle/world.ts";
 import type { Outcome as Result } from "../run/results.ts";
 import type { Report } from "../run/run.ts";
+import { UNSEEN } from "./text.ts";
 
 /** The identifier of the format; `report.schema.json` has it as its `$id`. */
 export const reportForm = "urn:atpoint-conformance:report:4";
@@ -131,19 +132,13 @@ export interface ReportData extends Pick<Report, "verdict" | "exitCode"> {
   readonly stopped: string | null;
 }
 
-/** Characters that a terminal or an editor would obey, or not show. */
-const UNSEEN = /[^\P{C}\n]|[\u2028\u2029]/gu;
-const escaped = (character: string) =>
-  [...Array(character.length).keys()]
-    .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`)
-    .join("");
-
 /** The report as JSON text, as `report.schema.json` describes it: a line for each requirement, finding and cause. */
 export function toJson(report: ReportData): string {
   const members = Object.entries(report).map(([name, value]) => {
     const isLong = Array.isArray(value) && value.length > 0;
     const lines = isLong ? value.map((one) => `\n    ${JSON.stringify(one)}`).join(",") : "";
-    return `\n  ${JSON.stringify(name)}: ${isLong ? `[${lines}\n  ]` : JSON.stringify(value)}`;
+    return `\n  "${name}": ${isLong ? `[${lines}\n  ]` : JSON.stringify(value)}`;
   });
-  return `{${members.join(",")}\n}\n`.replace(UNSEEN, escaped);
+  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return `{${members.join(",")}\n}\n`.replace(UNSEEN, (one) => one.split("").map(escaped).join(""));
 }

@@ -1,7 +1,8 @@
-import { escapeAttribute, escapeMarkup } from "./html-parts.ts";
 import type { ReportData, ReportedRequirement } from "./json.ts";
+import { linesOf, padded, sourceOf, wholeText } from "./lines.ts";
+import { type Inside, markup } from "./markup.ts";
 import { clauseHead, clauseRows, factsOf } from "./summary.ts";
-import { linesOf, oneLine, sourceOf, visible, wholeText } from "./text.ts";
+import { oneLine } from "./text.ts";
 
 /** Maximum characters of a body; the JSON and the HTML report have more. */
 const SHOWN = 300;
@@ -10,45 +11,31 @@ const MOST = 3;
 
 /** JUnit XML: a test case for each requirement, whose class begins with the target; faults of the run are cases of their own. */
 export function toJUnit(report: ReportData): string {
-  const { counts, run, suite, faults, baseline, requirements, summary } = report;
+  const { counts, run, suite, faults, baseline, requirements } = report;
   const place = placeOf(report.target.url);
-  const properties = [
-    ["Result", summary],
-    ...factsOf(report),
-    ...clauseRows(report).map(([id, ...cells]) => [
-      `Clause ${id}`,
-      cells
-        .map((cell, at) => (cell === "" ? "" : `${clauseHead[at + 1]}: ${cell}`))
-        .filter(Boolean)
-        .join(", "),
-    ]),
-  ];
-  const numbers = attributes({
-    name: `${suite.name} ${place}`,
-    tests: `${requirements.length + faults.length + baseline.length}`,
-    failures: `${counts.failed + baseline.length}`,
-    errors: `${counts.incomplete + faults.length}`,
-    skipped: `${counts["not selected"] + counts.known}`,
-    time: (run.durationMs / 1000).toFixed(3),
-    timestamp: run.startedAt,
+  const clauses = clauseRows(report).map(([id, ...cells]) => {
+    const named = cells.flatMap((cell, at) => (cell === "" ? [] : [`${clauseHead[at + 1]}: ${cell}`]));
+    return [`Clause ${id}`, named.join(", ")] as const;
   });
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${attributes({ name: suite.name })}>`,
-    `<testsuite${numbers}>`,
-    "<properties>",
-    ...properties.map(([name = "", value = ""]) => `<property${attributes({ name, value })}/>`),
-    "</properties>",
-    ...faults.map((message) =>
-      testCase(place, `run: ${message}`, `<error${attributes({ message, type: "fault of the run" })}/>`),
-    ),
-    ...baseline.map((message) =>
-      testCase(place, `known failures: ${message}`, `<failure${attributes({ message, type: "baseline" })}/>`),
-    ),
+  const cases = [
+    ...faults.map((fault) => testCase(place, `run: ${fault}`, outcome("error", fault, "fault of the run"))),
+    ...baseline.map((entry) => testCase(place, `known failures: ${entry}`, outcome("failure", entry, "baseline"))),
     ...requirements.map((one) => testCase(`${place} ${one.id.split("/", 1)[0]}`, one.id, outcomeOf(one, report))),
-    "</testsuite>",
-    "</testsuites>\n",
-  ].join("\n");
+  ];
+  const [failures, errors] = [counts.failed + baseline.length, counts.incomplete + faults.length];
+  const skipped = counts["not selected"] + counts.known;
+  const counted = markup`failures="${failures}" errors="${errors}" skipped="${skipped}"`;
+  const times = markup`time="${(run.durationMs / 1000).toFixed(3)}" timestamp="${run.startedAt}"`;
+  return markup`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="${suite.name}">
+<testsuite name="${suite.name} ${place}" tests="${cases.length}" ${counted} ${times}>
+<properties>
+${[["Result", report.summary] as const, ...factsOf(report), ...clauses].map(property)}
+</properties>
+${cases}
+</testsuite>
+</testsuites>
+`.text;
 }
 
 /** Host, port and path: of two targets no case has the same class and name. */
@@ -57,41 +44,27 @@ function placeOf(url: string): string {
   return `${hostname}:${port || (protocol === "https:" ? 443 : 80)}${pathname.replace(/\/$/, "")}`;
 }
 
-function testCase(classname: string, name: string, inside: string): string {
-  const head = `<testcase${attributes({ classname, name })}`;
-  return inside === "" ? `${head}/>` : `${head}>\n${inside}\n</testcase>`;
+const property = ([name, value]: readonly [string, string]) =>
+  markup`<property name="${oneLine(name)}" value="${oneLine(value)}"/>`;
+
+function testCase(classname: string, name: string, inside: Inside) {
+  const end = inside === "" ? markup`/>` : markup`>\n${inside}\n</testcase>`;
+  return markup`<testcase classname="${oneLine(classname)}" name="${oneLine(name)}"${end}`;
 }
 
-function outcomeOf(requirement: ReportedRequirement, report: ReportData): string {
-  const { id, outcome, reason, level, sentence, findings } = requirement;
-  switch (outcome) {
-    case "passed":
-      return "";
-    case "known":
-    case "not selected":
-      return `<skipped${attributes({ message: `${outcome}: ${reason}` })}/>`;
-    case "incomplete":
-      return `<error${attributes({ message: reason ?? outcome, type: outcome })}/>`;
-    case "failed": {
-      const own = report.findings.filter((one) => one.requirement === id);
-      const [first] = own;
-      const sides = (first ? linesOf(first, report) : []).filter(([name]) => /^(?:expected|got|differs)$/.test(name));
-      const message = sides.map(([name, text]) => `${name} ${text}`).join("; ");
-      const texts = own.slice(0, MOST).map((finding) => {
-        const lines = linesOf(finding, report).filter(([name]) => name !== "request" && name !== "rule");
-        return [...lines.map(([name, text]) => `${name.padEnd(9)} ${text}`), ...["", wholeText(finding, SHOWN)]].join(
-          "\n",
-        );
-      });
-      const more = findings > MOST ? [`and ${findings - MOST} more`] : [];
-      const text = [`${sentence}\n${sourceOf(requirement, report)}`, ...texts, ...more].map(visible).join("\n\n");
-      return `<failure${attributes({ message, type: level })}>${escapeMarkup(text)}</failure>`;
-    }
-  }
-}
+const outcome = (kind: "failure" | "error", message: string, type: string, text = "") =>
+  markup`<${kind} message="${oneLine(message)}" type="${type}">${text}</${kind}>`;
 
-function attributes(given: Readonly<Record<string, string>>): string {
-  return Object.entries(given)
-    .map(([name, value]) => ` ${name}="${escapeAttribute(oneLine(value))}"`)
-    .join("");
+function outcomeOf(requirement: ReportedRequirement, report: ReportData): Inside {
+  const { id, outcome: result, reason, level, sentence, findings } = requirement;
+  if (result === "passed") return "";
+  if (result === "incomplete") return outcome("error", reason ?? result, result);
+  if (result !== "failed") return markup`<skipped message="${oneLine(`${result}: ${reason}`)}"/>`;
+  const own = report.findings.filter((one) => one.requirement === id).slice(0, MOST);
+  const lines = own.map((finding) => linesOf(finding, report, { without: ["request", "in", "rule"] }));
+  const sides = (lines[0] ?? []).filter(([name]) => /^(?:expected|got|differs)$/.test(name));
+  const texts = own.map((finding, at) => [...(lines[at] ?? []).map(padded), "", wholeText(finding, SHOWN)].join("\n"));
+  const more = findings > MOST ? [`and ${findings - MOST} more`] : [];
+  const text = [`${sentence}\n${sourceOf(requirement, report)}`, ...texts, ...more].join("\n\n");
+  return outcome("failure", sides.map((line) => line.join(" ")).join("; "), level, text);
 }

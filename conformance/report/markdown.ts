@@ -1,75 +1,61 @@
-import type { Cause, ReportData } from "./json.ts";
-import { clauseHead, clauseRows, extentOf, factsOf, findingsOf, MOST_CAUSES, notRun } from "./summary.ts";
-import { type Line, linesOf, oneLine, wholeText } from "./text.ts";
-import { placeShown } from "./titles.ts";
+import type { ReportData } from "./json.ts";
+import { type Line, linesOf, padded, wholeText } from "./lines.ts";
+import { clauseHead, clauseRows, type Example, examplesOf, factsOf, notRun } from "./summary.ts";
+import { oneLine } from "./text.ts";
 
 /** Maximum characters of a body; the JSON and the HTML report have more. */
 const SHOWN = 300;
 
 /** The report in GitHub-flavoured Markdown. */
 export function toMarkdown(report: ReportData): string {
-  const { verdict, summary, causes, faults, remarks, stopped, created, removal } = report;
-  const groups = notRun(report);
-  return `${[
+  const { verdict, summary, causes, stopped, created, removal } = report;
+  const shown = examplesOf(report);
+  const rest = causes.length - shown.length;
+  const more = rest > 0 ? [`And ${rest} more causes, which the JSON report has.`] : [];
+  const groups = notRun(report).map(([title, ids]) => folded(title, ids));
+  const blocks = [
     "# Conformance report",
     `**${inline(verdict)}**${inline(summary.slice(verdict.length))}`,
     ...(stopped === null ? [] : [`Stopped: ${inline(stopped)}`]),
-    ...list("Faults", faults),
+    ...list("Faults", report.faults),
     ...list("Known failures", report.baseline),
-    ...list("Remarks", remarks),
+    ...list("Remarks", report.remarks),
     table(["Run", ""], factsOf(report)),
-    ...(causes.length > 0
-      ? [
-          "## Failures",
-          ...causes.slice(0, MOST_CAUSES).flatMap((cause) => causeSection(cause, report)),
-          ...moreCauses(causes),
-        ]
-      : []),
-    "## Clauses",
-    table(clauseHead, clauseRows(report)),
-    ...(groups.length > 0
-      ? ["## What did not run", ...groups.map(([title, ids]) => folded(`${ids.length} ${title}`, ids))]
-      : []),
+    ...section("Failures", [...shown.flatMap((example) => causeBlocks(example, report)), ...more]),
+    ...section("Clauses", [table(clauseHead, clauseRows(report))]),
+    ...section("What did not run", groups),
     ...list(`Records created (${created.length}); no operation deletes them`, created),
     ...(created.length > 0 && removal !== null ? [inline(removal)] : []),
-  ].join("\n\n")}\n`;
+  ];
+  return `${blocks.join("\n\n")}\n`;
 }
 
-const moreCauses = ({ length }: ReportData["causes"]): string[] =>
-  length > MOST_CAUSES ? [`And ${length - MOST_CAUSES} more causes, which the JSON report has.`] : [];
-
 /** A cause with one finding, its exchange, and the names of the other requirements. */
-function causeSection(cause: Cause, report: ReportData): string[] {
-  const { title, requirements } = cause;
-  const [first] = findingsOf(cause, report);
-  if (!first) return [];
+function causeBlocks({ title, extent, requirements, first }: Example, report: ReportData): string[] {
+  const lines = linesOf(first, report);
+  const some = (...names: Line[0][]) => lines.filter(([name]) => names.includes(name));
+  const texts = (...names: Line[0][]) => some(...names).map(([, text]) => text);
   const whole = wholeText(first, SHOWN);
-  const lines = linesOf(first, report, { place: placeShown(first) });
-  const text = (...names: Line[0][]) => lines.filter(([name]) => names.includes(name));
-  const padded = (some: readonly Line[]) => some.map(([name, one]) => `${name.padEnd(9)} ${one}`).join("\n");
   const others = requirements.slice(1);
   return [
-    `### ${inline(title)} (${extentOf(cause, report)})`,
-    ...text("rule", "check").map(([, one]) => inline(one)),
-    fence(padded(text("expected", "got", "differs", "in"))),
+    `### ${inline(title)} (${extent})`,
+    ...texts("rule", "check").map(inline),
+    fence(some("expected", "got", "differs", "in").map(padded).join("\n")),
     ...(whole === "" ? [] : [fence(whole, "http")]),
     "The same bytes again, and this check alone:",
-    fence(
-      text("again", "alone")
-        .map(([, one]) => one)
-        .join("\n"),
-      "sh",
-    ),
+    fence(texts("again", "alone").join("\n"), "sh"),
     ...(others.length > 0 ? [folded(`As well (${others.length})`, others)] : []),
   ];
 }
 
-const folded = (title: string, lines: readonly string[]) =>
+const folded = (title: string, lines: readonly string[]): string =>
   `<details><summary>${inline(title)}</summary>\n\n${bullets(lines)}\n\n</details>`;
 
-function list(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [`## ${title}`, bullets(lines)];
-}
+const section = (title: string, blocks: readonly string[]): readonly string[] =>
+  blocks.length === 0 ? [] : [`## ${title}`, ...blocks];
+
+const list = (title: string, lines: readonly string[]): readonly string[] =>
+  section(title, lines.length === 0 ? [] : [bullets(lines)]);
 
 const bullets = (lines: readonly string[]): string => lines.map((line) => `- ${inline(line)}`).join("\n");
 

@@ -5,10 +5,9 @@ import type { RunOptions } from "../run/options.ts";
 import type { Outcome as Result } from "../run/results.ts";
 import type { Report } from "../run/run.ts";
 import type { Suite } from "../run/state.ts";
-import { createRedactor, type Redactor } from "../secrets/redact.ts";
-import { secretsOf } from "../secrets/secrets.ts";
+import type { Redactor } from "../secrets/redact.ts";
 import { causesOf } from "./causes.ts";
-import { contentOf, KEPT, replayer, reportedExchange } from "./exchanges.ts";
+import { contentOf, KEPT, redactorOf, replayer, reportedExchange } from "./exchanges.ts";
 import { type ReportData, type ReportedFinding, type ReportedRequirement, reportForm } from "./json.ts";
 import { countsOf, summaryOf } from "./summary.ts";
 import { shortened } from "./text.ts";
@@ -38,48 +37,37 @@ export interface About {
 /** Characters of a line about the run, and of each side of a finding. */
 const SHORT = 1000;
 const LONGEST = 16 * 1024;
+/** Exchanges before the one that a finding is about, but for the first finding of a requirement: a scenario has a hundred. */
+const MOST_BEFORE = 4;
 
 /** A run as plain data, without its secrets: the input of every report. */
 export function createReport(report: Report, about: About): ReportData {
   const { results, outcomes, fault, requests, planned, compared } = report;
-  const { options, suite, startedAt } = about;
-  const { contract } = suite.oracle;
-  const { pair, gateway } = options;
-  const other = pair ? secretsOf(pair.credentials, gateway) : [];
-  const redact = createRedactor([...secretsOf(options.credentials, gateway), ...other]);
+  const { options, startedAt, durationMs } = about;
+  const { contract } = about.suite.oracle;
+  const redact = redactorOf(options);
   const { text } = redact;
   const short = (given: string) => shortened(text(given), SHORT);
-  const requirements = withKnown(
-    outcomes.map((one) => requirementOf(one, text)),
-    report,
-  );
-  const seen = new Set<string>();
+  const accepted = new Map(results.findings.map(({ requirement, known }) => [requirement, known]));
+  const requirements = outcomes.map((one) => requirementOf(one, text, accepted.get(one.requirement.id)));
   const again = replayer(report.runId, options);
-  const findings = results.findings.map((finding) => {
-    const isFirst = !seen.has(finding.requirement);
-    seen.add(finding.requirement);
+  const findings = results.findings.map((finding): ReportedFinding => {
     const { entry = null } = finding;
-    const repeated =
-      entry === null
-        ? { again: again(finding), alone: text(about.alone(aloneOf(finding, about))) }
-        : { again: "", alone: "" };
-    return { ...findingOf(finding, redact, isFirst), ...repeated, entry };
+    const isFirst = results.findings.find(({ requirement }) => requirement === finding.requirement) === finding;
+    const repeats = entry === null && { again: again(finding), alone: text(about.alone(aloneOf(finding, about))) };
+    return { ...findingOf(finding, redact, isFirst), again: "", alone: "", ...repeats, entry };
   });
-  const limit = limitOf(about, outcomes);
   const ofLevel = (wanted: Requirement["level"]) => countsOf(requirements.filter(({ level }) => level === wanted));
   const data: Omit<ReportData, "summary" | "causes"> = {
-    $schema: reportForm,
-    verdict: report.verdict,
-    exitCode: report.exitCode,
-    suite: about.program,
+    ...{ $schema: reportForm, verdict: report.verdict, exitCode: report.exitCode, suite: about.program },
     contract: { title: contract.title, version: contract.version, hash: contract.hash, file: about.contractFile },
     target: { url: text(options.target.url), version: report.version === null ? null : short(report.version) },
     run: {
-      ...{ id: report.runId, seed: options.seed, startedAt: startedAt.toISOString(), durationMs: about.durationMs },
+      ...{ id: report.runId, seed: options.seed, startedAt: startedAt.toISOString(), durationMs },
       requests: { all: Object.values(requests).reduce((sum, count) => sum + count, 0), supertest: requests.supertest },
       ...{ cases: { planned, sent: compared }, command: text(about.command) },
     },
-    ...{ limit, missing: missingOf(about, outcomes), recorded: about.recorded ?? null },
+    ...{ limit: limitOf(about, outcomes), missing: missingOf(about, outcomes), recorded: about.recorded ?? null },
     counts: countsOf(requirements),
     levels: { MUST: ofLevel("MUST"), SHOULD: ofLevel("SHOULD"), MAY: ofLevel("MAY") },
     clauses: contract.clauses.map(({ id, title, untried }) => {
@@ -97,12 +85,12 @@ export function createReport(report: Report, about: About): ReportData {
 }
 
 /** What to do about an entry of the known failures. */
-function staleText({ entry, problem }: Report["stale"][number]): string {
-  const { id, case: of, until } = entry;
-  const named = of === undefined ? id : `${id} (${of})`;
-  return problem === "expired"
-    ? `known failure ${named}: accepted until ${until}; correct the target, or give a new day`
-    : `known failure ${named}: it no longer fails; remove the entry`;
+function staleText({ entry: { id, case: of, until }, problem }: Report["stale"][number]): string {
+  const advice =
+    problem === "expired"
+      ? `accepted until ${until}; correct the target, or give a new day`
+      : "it no longer fails; remove the entry";
+  return `known failure ${of === undefined ? id : `${id} (${of})`}: ${advice}`;
 }
 
 const unneededText = ({ pointer, reason }: Report["unneeded"][number]): string =>
@@ -117,24 +105,11 @@ function aloneOf({ case: of, script, requirement }: Finding, { suite, options }:
   return ["--only", first, "--seed", `${options.seed}`];
 }
 
-/** A requirement is known to fail if each of its findings is accepted. */
-function withKnown(all: readonly ReportedRequirement[], { outcomes, results }: Report): readonly ReportedRequirement[] {
-  const accepted = new Map(results.findings.flatMap(({ requirement, known }) => (known ? [[requirement, known]] : [])));
-  const isKnown = new Set(
-    outcomes.filter(({ unexpected }) => unexpected === 0).map(({ requirement }) => requirement.id),
-  );
-  return all.map((one) =>
-    one.outcome === "failed" && isKnown.has(one.id)
-      ? { ...one, outcome: "known", reason: accepted.get(one.id) ?? null }
-      : one,
-  );
-}
-
 /** What limits the verdict most. */
 function limitOf({ suite, options, recorded }: About, outcomes: readonly Result[]): string | null {
+  const { mayWrite, mayHarm, isSmoke } = options;
   if (recorded) return "recorded";
   if (suite.given) return "given";
-  const { mayWrite, mayHarm, isSmoke } = options;
   if (isSmoke) return "smoke";
   if (!mayWrite && !mayHarm) return "read only";
   return !mayWrite || !mayHarm || outcomes.some(({ outcome }) => outcome === "not selected") ? "partial" : null;
@@ -142,28 +117,26 @@ function limitOf({ suite, options, recorded }: About, outcomes: readonly Result[
 
 function missingOf({ suite, options, recorded }: About, outcomes: readonly Result[]): ReportData["missing"] {
   if (recorded) return { options: [], keys: [] };
-  const reasons = outcomes.flatMap(({ reason }) => reason ?? []);
-  const needed = ["--allow-write", "--allow-hostile", "--slow"].filter(
-    (option) =>
-      reasons.some((reason) => reason.includes(`needs ${option}`)) ||
-      (option === "--allow-write" && !options.mayWrite) ||
-      (option === "--allow-hostile" && !options.mayHarm && !suite.given),
-  );
+  const { mayWrite, mayHarm, credentials } = options;
+  const needed = { "--allow-write": !mayWrite, "--allow-hostile": !mayHarm && !suite.given, "--slow": false };
+  const isReason = (option: string) => outcomes.some(({ reason }) => reason?.includes(`needs ${option}`));
   return {
-    options: needed,
-    keys: suite.given ? [] : kindsOf(suite.oracle.contract).filter((kind) => !(kind in options.credentials.special)),
+    options: Object.entries(needed).flatMap(([option, isMissing]) => (isMissing || isReason(option) ? [option] : [])),
+    keys: suite.given ? [] : kindsOf(suite.oracle.contract).filter((kind) => !(kind in credentials.special)),
   };
 }
 
-function requirementOf({ requirement, ...result }: Result, text: Redactor["text"]): ReportedRequirement {
-  const { id, level, origin, clause, sentence, operation, location = null } = requirement;
-  const { outcome, reason, planned, sent, findings, unexpected } = result;
-  const own = { id, level, origin, clause, sentence, operation, location };
-  return { ...own, outcome, reason: reason === null ? null : text(reason), planned, sent, findings, unexpected };
+/** It is known to fail if each of its findings is accepted. */
+function requirementOf(result: Result, text: Redactor["text"], known: string | undefined): ReportedRequirement {
+  const { id, level, origin, clause, sentence, operation, location = null } = result.requirement;
+  const { planned, sent, findings, unexpected } = result;
+  const isKnown = result.outcome === "failed" && unexpected === 0;
+  const reason = isKnown ? known : result.reason;
+  return {
+    ...{ id, level, origin, clause, sentence, operation, location, outcome: isKnown ? "known" : result.outcome },
+    ...{ reason: reason == null ? null : text(reason), planned, sent, findings, unexpected },
+  };
 }
-
-/** Exchanges before the one that a finding is about, but for the first finding of a requirement: a scenario has a hundred. */
-const MOST_BEFORE = 4;
 
 function findingOf(
   finding: Finding,

@@ -2,7 +2,8 @@ import type { Exchange, Finding } from "../exchange.ts";
 import { noGateway } from "../http/gateway.ts";
 import { createResponse } from "../http/response.ts";
 import { parseTarget } from "../http/target.ts";
-import { packaged } from "../packaged.ts";
+import type { Request } from "../oracle/world.ts";
+import { packaged as suite } from "../packaged.ts";
 import { KEY } from "../proof/kits/deployment.test-kit.ts";
 import { Results } from "../run/results.ts";
 import type { Report } from "../run/run.ts";
@@ -12,42 +13,44 @@ import { type About, createReport } from "./report.ts";
 
 /** Reports of runs that have not been: what a target could send, and what a run could find. */
 
-export const suite = packaged;
+export const { contract } = suite.oracle;
 export const RUN_ID = "0123456789abcdef";
 /** Text with a meaning in XML, HTML, Markdown, workflow commands and terminals. */
 export const NASTY = "a<b>&\"c\" 'd' ]]> `x` ```\n|*_@me ::error::\u0000\u001b[31m\u009b1m\u202e\ud800\ufffe\u2028";
 
-interface Sent {
-  readonly method?: string;
-  readonly target?: string;
-  readonly fields?: Exchange["request"]["fields"];
-  readonly body?: string;
+export interface Sent extends Partial<Pick<Request, "method" | "target" | "fields" | "body">> {
   /** 0: there is no response. */
   readonly status?: number;
-  readonly headers?: Exchange["request"]["fields"];
+  readonly headers?: Request["fields"];
   readonly text?: string | Buffer;
   /** What the contract predicts: its status, and the operation. */
   readonly due?: number;
-  readonly operation?: string | null;
+  readonly operation?: string;
 }
 
 export function exchange(sent: Sent = {}): Exchange {
-  const { method = "GET", target = "/api/", fields = [], body = "", status = 200, headers = [], text = "" } = sent;
-  const { due = 200, operation = null } = sent;
-  const of = operation === null ? null : (suite.oracle.contract.operations[operation] ?? null);
+  const { status = 200, headers = [], text = "", due = 200, operation = "", ...request } = sent;
   const response = createResponse({ status, reason: "OK", version: "1.1", fields: headers }, Buffer.from(text));
+  const called = contract.operations[operation] ?? null;
   return {
-    request: { method, target, fields, body },
+    request: { method: "GET", target: "/api/", fields: [], body: "", ...request },
     ...(status === 0 ? { response: null, error: "connection reset" } : { response, error: null }),
-    prediction: { by: "sysinfo/json", step: "handled", status: due, code: null, operation: of },
+    prediction: { by: "sysinfo/json", step: "handled", status: due, code: null, operation: called },
     ...{ sentAt: 0, endedAt: 12, connection: 1 },
   };
 }
 
-export function finding(requirement: string, found: Partial<Finding> = {}): Finding {
-  const what = { aspect: "status", expected: "422", actual: "200" };
-  const of = { source: "prediction", exchanges: [exchange()], at: 0, case: null, script: "a script" } as const;
-  return { requirement, ...what, ...of, ...found };
+export const finding = (requirement: string, found: Partial<Finding> = {}): Finding => ({
+  source: "prediction",
+  ...{ requirement, aspect: "status", expected: "422", actual: "200" },
+  ...{ exchanges: [exchange()], at: 0, case: null, script: "a script", ...found },
+});
+
+/** A case with this id. */
+export function caseOf(id: string): NonNullable<Finding["case"]> {
+  const [operation] = Object.values(contract.operations);
+  if (!operation) throw new Error("the contract has operations");
+  return { id, operation, rows: [], request: exchange().request, of: null };
 }
 
 export const options = {
@@ -81,6 +84,11 @@ export function reportOf(
   );
 }
 
+function passed(results: Results): void {
+  results.plan("user.list/invalid-cursor");
+  results.sent("user.list/invalid-cursor");
+}
+
 /** One of everything. */
 export const sample = reportOf(
   [
@@ -89,20 +97,18 @@ export const sample = reportOf(
       exchanges: [exchange({ operation: "user.list", due: 422, headers: [["X-Odd", NASTY]], text: NASTY })],
     }),
     finding("credentials/invalid", {
-      ...{ aspect: "header:date", expected: "a Date" },
+      ...{ aspect: "header:date", expected: "a Date", at: 1 },
       exchanges: [
         exchange({ status: 0 }),
         exchange({ headers: [["Content-Type", NASTY]], text: Buffer.from([255, 0]) }),
       ],
-      at: 1,
     }),
     finding("no/such", { aspect: "connection", exchanges: [exchange({ status: 0 })] }),
   ],
   { created: [`conformance+${RUN_ID}-1@example.com`] },
   { remarks: [`a clock ${NASTY}`] },
   (results) => {
-    results.plan("user.list/invalid-cursor");
-    results.sent("user.list/invalid-cursor");
+    passed(results);
     results.plan("user.create/created");
     results.withheld("user.create/key-form", "needs --allow-hostile: it sends something oversized");
     results.faults.push(`a fault ${NASTY}`);
@@ -111,10 +117,7 @@ export const sample = reportOf(
 );
 
 /** A run that found nothing, and one that never reached a case. */
-export const clean = reportOf([], {}, {}, (results) => {
-  results.plan("user.list/invalid-cursor");
-  results.sent("user.list/invalid-cursor");
-});
+export const clean = reportOf([], {}, {}, passed);
 export const unreachable = reportOf([], {
   ...{ verdict: "unreachable", exitCode: 3, version: null, planned: 0, compared: 0 },
   fault: "expected that the target is reachable: expected a response; got ECONNREFUSED",

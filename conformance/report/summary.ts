@@ -1,46 +1,32 @@
-import type { Requirement } from "../oracle/contract.ts";
-import type {
-  Cause,
-  Counts,
-  Outcome,
-  RecordedCounts,
-  ReportData,
-  ReportedFinding,
-  ReportedRequirement,
-} from "./json.ts";
-import { counted, oneLine } from "./text.ts";
+import type { Cause, Counts, RecordedCounts, ReportData, ReportedFinding, ReportedRequirement } from "./json.ts";
+import { counted, groupedBy, oneLine } from "./text.ts";
 
 /** Texts about a run that all reports share. */
 
-/** Outcomes, the worst first. */
-const OUTCOMES = ["failed", "incomplete", "known", "passed", "not selected"] as const satisfies readonly Outcome[];
-export const LEVELS = ["MUST", "SHOULD", "MAY"] as const satisfies readonly Requirement["level"][];
-
+/** By outcome, the worst first. */
 export function countsOf(requirements: readonly Pick<ReportedRequirement, "outcome">[]): Counts {
-  const count = (wanted: Outcome) => requirements.filter(({ outcome }) => outcome === wanted).length;
-  return {
-    failed: count("failed"),
-    incomplete: count("incomplete"),
-    known: count("known"),
-    passed: count("passed"),
-    "not selected": count("not selected"),
-  };
+  const counts = { failed: 0, incomplete: 0, known: 0, passed: 0, "not selected": 0 };
+  for (const { outcome } of requirements) counts[outcome] += 1;
+  return counts;
 }
 
-/** `3 failed, 80 passed`: outcomes that occurred, the worst first. */
+/** `3 failed, 80 passed`: outcomes that occurred. */
 export const countsText = (counts: Counts): string =>
-  OUTCOMES.filter((outcome) => counts[outcome] > 0)
-    .map((outcome) => `${counts[outcome]} ${outcome === "known" ? "known to fail" : outcome}`)
-    .join(", ") || "none";
+  Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([outcome, count]) => `${count} ${outcome === "known" ? "known to fail" : outcome}`)
+    .join(", ");
+
+/** Nothing was checked: the reason is everything to report. */
+export const isUnchecked = ({ verdict }: Pick<ReportData, "verdict">): boolean =>
+  verdict === "unreachable" || verdict === "preflight failed";
 
 /** The verdict, counts, what limits it most, what is missing to check the rest, and the seed. */
 export function summaryOf(report: Omit<ReportData, "summary" | "causes">): string {
   const { verdict, faults, run, counts, limit, missing, requirements, recorded } = report;
   const seed = `seed ${run.seed}`;
-  // Nothing was checked: the reason is everything to report.
-  if (verdict === "unreachable" || verdict === "preflight failed")
-    return `${verdict}: ${oneLine(faults.join("; "))}; ${seed}`;
-  const ofAll = `${counted(requirements.length, "requirement")}: ${countsText(counts)}`;
+  if (isUnchecked(report)) return `${verdict}: ${oneLine(faults.join("; "))}; ${seed}`;
+  const ofAll = `${counted(requirements.length, "requirement")}: ${countsText(counts) || "none"}`;
   if (recorded) return `${verdict}: ${[...recordedTexts(recorded), ofAll].join("; ")}`;
   const { sent, planned } = run.cases;
   const keys = missing.keys.length > 0 ? [`keys (${missing.keys.join(", ")})`] : [];
@@ -60,26 +46,14 @@ function recordedTexts({ compared, byLawsOnly, undecided, left, withoutBody }: R
     const sum = Object.values(counts).reduce((all, one) => all + one, 0);
     return `${sum} ${what}${reasons.length > 0 ? ` (${reasons.join(", ")})` : ""}`;
   };
-  return [
-    `${compared} compared`,
-    `${byLawsOnly} by laws only`,
-    ...[text(undecided, "undecided"), text(left, "left out")],
-    ...(withoutBody > 0 ? [`${withoutBody} without a body`] : []),
-  ];
+  const parts = [`${compared} compared`, `${byLawsOnly} by laws only`, text(undecided, "undecided")];
+  return [...parts, text(left, "left out"), ...(withoutBody > 0 ? [`${withoutBody} without a body`] : [])];
 }
 
-const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(2)} s`;
-
 /** Name and value of everything that identifies a run. */
-export function factsOf({
-  target,
-  contract,
-  suite,
-  run,
-  levels,
-}: ReportData): (readonly [name: string, value: string])[] {
-  const { requests } = run;
-  const used = LEVELS.filter((level) => countsText(levels[level]) !== "none");
+export function factsOf(report: ReportData): (readonly [name: string, value: string])[] {
+  const { target, contract, suite, run, levels } = report;
+  const used = Object.entries(levels).map(([level, counts]) => [level, countsText(counts)] as const);
   return [
     ["Target", target.url],
     ["Version of the target", target.version ?? "unknown"],
@@ -89,70 +63,46 @@ export function factsOf({
     ["Run", run.id],
     ["Seed", `${run.seed}`],
     ["Started", run.startedAt],
-    ["Duration", seconds(run.durationMs)],
-    ["Requests", `${requests.all}, ${requests.supertest} of them by supertest`],
-    ...used.map((level) => [level, countsText(levels[level])] as const),
+    ["Duration", `${(run.durationMs / 1000).toFixed(2)} s`],
+    ["Requests", `${run.requests.all}, ${run.requests.supertest} of them by supertest`],
+    ...used.filter(([, text]) => text !== ""),
     ["Command", run.command],
   ];
 }
 
-/** What did not run, or did not end, by its reason, the largest group first. */
-export function notRun({
-  requirements,
-}: ReportData): readonly (readonly [title: string, requirements: readonly string[]])[] {
-  const groups = new Map<string, string[]>();
-  for (const { outcome, reason, id } of requirements) {
-    if (outcome === "passed" || outcome === "failed") continue;
-    const title = reason === null ? outcome : `${outcome}: ${reason}`;
-    groups.set(title, [...(groups.get(title) ?? []), id]);
-  }
-  return [...groups].sort(([, one], [, other]) => other.length - one.length);
-}
-
-/** The records that exist now, and how to remove them; empty if there are none. */
-export function createdText({ created, removal, run }: ReportData): string {
-  if (created.length === 0) return "";
-  const records = `${counted(created.length, "record")}, which no operation deletes; each has ${run.id} in it`;
-  return `Created ${records}.${removal === null ? "" : `\n${removal}`}`;
+/** What did not run, or did not end: `3 not selected: needs --slow`, and their ids; the largest group first. */
+export function notRun({ requirements }: ReportData): readonly (readonly [title: string, ids: readonly string[]])[] {
+  const some = requirements.filter(({ outcome }) => outcome !== "passed" && outcome !== "failed");
+  return groupedBy(some, ({ outcome, reason }) => (reason === null ? outcome : `${outcome}: ${reason}`))
+    .sort(([, one], [, other]) => other.length - one.length)
+    .map(([title, own]) => [`${own.length} ${title}`, own.map(({ id }) => id)]);
 }
 
 /** Causes that a report for people shows: a target can give each response a code of its own. */
-export const MOST_CAUSES = 50;
+const MOST_CAUSES = 50;
 
-/** The findings of a cause, the one that says most first. */
-export const findingsOf = ({ findings }: Cause, report: Pick<ReportData, "findings">): readonly ReportedFinding[] =>
-  findings.flatMap((index) => report.findings[index] ?? []);
-
-/** `2 requirements, 40 findings`; `more than` where the report has not all of them. */
-export function extentOf(
-  { requirements, findings }: Cause,
-  report: Pick<ReportData, "requirements" | "findings">,
-): string {
-  const isCut = requirements.some(
-    (id) =>
-      (report.requirements.find((one) => one.id === id)?.findings ?? 0) >
-      report.findings.filter(({ requirement }) => requirement === id).length,
-  );
-  return `${counted(requirements.length, "requirement")}, ${isCut ? "more than " : ""}${counted(findings.length, "finding")}`;
+/** A cause, and the finding that says most about it. */
+export interface Example extends Cause {
+  readonly first: ReportedFinding;
+  /** `2 requirements, 40 findings`; `more than` where the report has not all of them. */
+  readonly extent: string;
 }
 
-export const clauseHead = [
-  "Clause",
-  "Title",
-  "Requirements",
-  "Passed",
-  "Failed",
-  "Known",
-  "Incomplete",
-  "Not selected",
-  "Not tried",
-];
+export function examplesOf({ causes, findings, requirements }: ReportData, most = MOST_CAUSES): readonly Example[] {
+  const reportedOf = (id: string) => findings.filter(({ requirement }) => requirement === id).length;
+  const cut = new Set(requirements.flatMap(({ id, findings: all }) => (all > reportedOf(id) ? [id] : [])));
+  return causes.slice(0, most).flatMap((cause) => {
+    const first = findings[cause.findings[0] ?? -1];
+    const more = cause.requirements.some((id) => cut.has(id)) ? "more than " : "";
+    const count = `${more}${counted(cause.findings.length, "finding")}`;
+    return first ? [{ ...cause, first, extent: `${counted(cause.requirements.length, "requirement")}, ${count}` }] : [];
+  });
+}
+
+const CLAUSE_COUNTS = ["requirements", "passed", "failed", "known", "incomplete", "not selected"] as const;
+const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+export const clauseHead = ["Clause", "Title", ...CLAUSE_COUNTS.map(capitalized), "Not tried"];
 
 /** The cells of a row for each clause, below `clauseHead`. */
 export const clauseRows = ({ clauses }: ReportData): readonly (readonly string[])[] =>
-  clauses.map((one) => [
-    one.clause,
-    one.title,
-    ...[one.requirements, one.passed, one.failed, one.known, one.incomplete, one["not selected"]].map(String),
-    one.untried ?? "",
-  ]);
+  clauses.map((one) => [one.clause, one.title, ...CLAUSE_COUNTS.map((name) => `${one[name]}`), one.untried ?? ""]);

@@ -1,3 +1,5 @@
+import type { RunOptions } from "../run/options.ts";
+
 /** Text in the width of a terminal, and a line that is written over. */
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of a terminal, which take no room.
@@ -5,12 +7,11 @@ const COLOUR = /\x1b\[\d+m/g;
 const room = (text: string) => text.replace(COLOUR, "").length;
 
 /** Each line broken at blanks, or between the members of JSON, to this width, what follows indented by `hang`. A word that is longer is broken too. */
-export function wrapped(text: string, width: number, hang: number): string {
-  return text
+export const wrapped = (text: string, width: number, hang: number): string =>
+  text
     .split("\n")
     .flatMap((line) => lines(line, width, hang))
     .join("\n");
-}
 
 function lines(line: string, width: number, hang: number): string[] {
   if (room(line) <= width) return [line];
@@ -33,58 +34,43 @@ function lines(line: string, width: number, hang: number): string[] {
 }
 
 const WORD = String.raw`(?:'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^\s'"\\])+`;
+/** An option and its value are one. */
+const WORDS = new RegExp(`-\\S+ (?![-|])${WORD}|${WORD}`, "gs");
 
 /** A shell command, broken only between its words, so that it can still be copied and run. */
 export function wrappedCommand(command: string, width: number, hang: number): string {
   if (room(command) + hang <= width) return command;
-  // An option and its value are one.
-  const words = command.match(new RegExp(`-\\S+ (?![-|])${WORD}|${WORD}`, "gs")) ?? [];
-  let [text, column] = ["", hang];
+  const [first = "", ...words] = command.match(WORDS) ?? [];
+  let [text, column] = [first, hang + first.length];
   for (const word of words) {
-    const first = text === "";
     // The last two columns are for ` \`.
-    if (!first && column + 1 + word.length > width - 2) [text, column] = [`${text} \\\n${" ".repeat(hang)}`, hang];
-    else if (!first) [text, column] = [`${text} `, column + 1];
-    text += word;
-    column += word.length;
+    const fits = column + 1 + word.length <= width - 2;
+    text += fits ? ` ${word}` : ` \\\n${" ".repeat(hang)}${word}`;
+    column = (fits ? column + 1 : hang) + word.length;
   }
   return text;
-}
-
-/** How far a run is: work that is done, all of it, and the requirements that have failed. */
-export interface Done {
-  readonly done: number;
-  readonly total: number;
-  readonly failed: number;
 }
 
 const CLEAR = "\r\x1b[K";
 /** A terminal is written to no more often. */
 const PAUSE_MS = 100;
 
-/** One line on a terminal, which is written over; nothing elsewhere. */
-export class Progress {
-  private shownAt = Number.NEGATIVE_INFINITY;
-  private isShown = false;
-
-  constructor(
-    private readonly write: ((text: string) => unknown) | null,
-    private readonly now: () => number = () => performance.now(),
-    private readonly startedAt = now(),
-  ) {}
-
-  ended({ done, total, failed }: Done): void {
-    const now = this.now();
-    if (!this.write || now - this.shownAt < PAUSE_MS) return;
-    const left = Math.ceil((((now - this.startedAt) / done) * (total - done)) / 1000);
-    this.shownAt = now;
-    this.isShown = true;
-    this.write(`${CLEAR}${done} of ${total}, ${failed} failed, about ${left} s left`);
-  }
-
+/** How far a run is, as one line on a terminal, which is written over; nothing elsewhere. */
+export function createProgress(write: ((text: string) => unknown) | null, now = () => performance.now()) {
+  const startedAt = now();
+  let shownAt = Number.NEGATIVE_INFINITY;
+  let isShown = false;
+  const ended: NonNullable<RunOptions["onProgress"]> = ({ done, total, failed }) => {
+    const at = now();
+    if (!write || at - shownAt < PAUSE_MS) return;
+    const left = Math.ceil((((at - startedAt) / done) * (total - done)) / 1000);
+    [shownAt, isShown] = [at, true];
+    write(`${CLEAR}${done} of ${total}, ${failed} failed, about ${left} s left`);
+  };
   /** Takes the line away, for another one. */
-  clear(): void {
-    if (this.isShown) this.write?.(CLEAR);
-    this.isShown = false;
-  }
+  const clear = () => {
+    if (isShown) write?.(CLEAR);
+    isShown = false;
+  };
+  return { ended, clear };
 }

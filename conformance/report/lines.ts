@@ -1,0 +1,141 @@
+import { jsonIn } from "../http/json.ts";
+import type { Content, ReportData, ReportedExchange, ReportedFinding, ReportedRequirement } from "./json.ts";
+import { exchangeOf, isNested, placeShown } from "./places.ts";
+import { oneLine, shortened, visible } from "./text.ts";
+
+/** A finding as lines, once for all reports. */
+
+/** Maximum characters of a request and of each side of a finding. */
+const SHOWN = 300;
+/** Maximum characters of a command: a history has dozens of requests. */
+const LONGEST_COMMAND = 4000;
+/** Differences that are listed; the exchange has the others. */
+const MOST_DIFFERENCES = 8;
+/** Fields that every request has, whatever it is about. */
+const USUAL = /^(?:host|connection|content-length|user-agent)$/i;
+
+function contentText(content: Content, most: number): string {
+  const more = content.omitted ? `\n… ${content.omitted} bytes more that were not kept` : "";
+  const text = "text" in content ? content.text.replaceAll("\r\n", "\n") : `base64: ${content.base64}`;
+  return visible(shortened(text, most)) + more;
+}
+
+function message(start: string, fields: ReportedExchange["request"]["fields"], body: Content, most: number): string {
+  const head = [start, ...fields.map(([name, value]) => `${name}: ${value}`)].map(oneLine).join("\n");
+  const isEmpty = ("text" in body ? body.text : body.base64) === "" && !body.omitted;
+  return isEmpty ? head : `${head}\n\n${contentText(body, most)}`;
+}
+
+/** An exchange as on the wire, for people to read. `written`: what was written instead of the request. */
+export function exchangeText(exchange: ReportedExchange, most = 4096, written: Content | null = null): string {
+  const { request, response, error, durationMs } = exchange;
+  const { method, target, version, fields, body } = request;
+  const sent = written
+    ? `(on a connection of its own)\n${contentText(written, most)}`
+    : message(`${method} ${target} HTTP/${version}`, fields, body, most);
+  if (!response) return `${sent}\n\n${visible(error ?? "no response")} (${durationMs} ms)`;
+  const status = `HTTP/${response.version} ${response.status} ${response.reason}`.trimEnd();
+  return `${sent}\n\n${message(`${status} (${durationMs} ms)`, response.fields, response.body, most)}`;
+}
+
+/** The exchange that a finding is about; empty if nothing was sent. */
+export function wholeText(finding: ReportedFinding, most?: number): string {
+  const exchange = exchangeOf(finding);
+  return exchange ? exchangeText(exchange, most, finding.written) : "";
+}
+
+/** What was sent without the usual fields: what it takes to understand the finding, and not more. */
+function requestText(finding: ReportedFinding): string {
+  const { request } = exchangeOf(finding) ?? {};
+  if (finding.written) return contentText(finding.written, SHOWN);
+  if (!request) return "";
+  const { method, target, version, fields, body } = request;
+  const own = fields.filter(([name]) => !USUAL.test(name));
+  const start = `${method} ${target}${version === "1.1" ? "" : ` HTTP/${version}`}`;
+  return shortened(message(start, own, body, SHOWN), SHOWN);
+}
+
+/** The value of a JSON text, apart from a remark in brackets; undefined if it is none. */
+const jsonOf = (text: string): unknown => jsonIn(Buffer.from(text.replace(/ \([^)]*\)$/, "")));
+
+/** Quoted JSON as it was sent: `"{\"a\":1}"` is `{"a":1}`. What is cut off stays cut off. */
+const unquoted = (text: string): string =>
+  text.replace(/(?<=^|[\s…])"[[{](?:[^"\\]|\\.)*"/g, (all) => String(jsonOf(all) ?? all));
+
+/** A line for each place where two values differ: `/items/0/createdAt  expected "…", got nothing`. */
+function* differing(one: unknown, other: unknown, at: string): Generator<string> {
+  if (isNested(one) && isNested(other) && Array.isArray(one) === Array.isArray(other)) {
+    for (const name of new Set([...Object.keys(one), ...Object.keys(other)]))
+      yield* differing(one[name], other[name], `${at}/${name}`);
+    return;
+  }
+  // A placeholder of an expected text, `{uuid 3}`: its form was checked.
+  if (one === other || (typeof one === "string" && /^\{.*\}$/.test(one) && typeof other === "string")) return;
+  const text = (value: unknown) => (value === undefined ? "nothing" : shortened(JSON.stringify(value), SHOWN));
+  yield `${at || "/"}  expected ${text(one)}, got ${text(other)}`;
+}
+
+/** `rule` and `check` say what is broken, `again` and `alone` are lines of shell, `entry` is a number in recorded traffic. */
+type LineName = "request" | "expected" | "got" | "differs" | "in" | "rule" | "check" | "again" | "alone" | "entry";
+export type Line = readonly [name: LineName, text: string];
+export const padded = ([name, text]: Line): string => `${name.padEnd(9)} ${text}`;
+
+/** Both sides of a finding, each cut to so many characters around their difference; where the two are JSON, the differences. */
+function sidesOf({ expected, actual }: ReportedFinding, most: number): readonly Line[] {
+  const [one, other] = [unquoted(expected), unquoted(actual)];
+  const [right, wrong] = [jsonOf(one), jsonOf(other)];
+  const all = isNested(right) && isNested(wrong) ? [...differing(right, wrong, "")] : [];
+  const more = all.length > MOST_DIFFERENCES ? [`and ${all.length - MOST_DIFFERENCES} more`] : [];
+  if (all.length > 0) return [["differs", [...all.slice(0, MOST_DIFFERENCES), ...more].join("\n")]];
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  const from = one === other || at < most ? 0 : at - Math.floor(most / 2);
+  const cut = (text: string) => (from > 0 ? "…" : "") + shortened(text.slice(from), most);
+  return [
+    ["expected", cut(one)],
+    ["got", cut(other)],
+  ];
+}
+
+/** `MUST, decided, D26 (Cursors)`. */
+export function sourceOf({ level, origin, clause }: ReportedRequirement, { clauses }: ReportData): string {
+  const title = clauses.find((one) => one.clause === clause)?.title;
+  return [level, origin, ...(title === undefined ? [] : [`${clause} (${title})`])].join(", ");
+}
+
+/** The case or the script that found it. */
+export const foundBy = (finding: ReportedFinding): string => finding.case ?? finding.script ?? "";
+
+interface Shown {
+  /** Characters of each side, and of a command to copy. */
+  readonly most?: number;
+  readonly longest?: number;
+  readonly without?: readonly LineName[];
+}
+
+/**
+ * Cause and effect first, then what is broken, then the ways to see it again. Nothing in a line is obeyed by a terminal; a format
+ * escapes what it would obey itself.
+ */
+export function linesOf(
+  finding: ReportedFinding,
+  report: ReportData,
+  { most = SHOWN, longest = LONGEST_COMMAND, without = [] }: Shown = {},
+): readonly Line[] {
+  const { requirement: id, again, alone, entry } = finding;
+  const requirement = report.requirements.find((one) => one.id === id);
+  const source = requirement ? sourceOf(requirement, report) : "";
+  const lines: readonly Line[] = [
+    ["request", requestText(finding)],
+    ...sidesOf(finding, most),
+    ["in", shortened(placeShown(finding), most)],
+    ["rule", requirement?.sentence ?? ""],
+    ["check", [id, foundBy(finding), source].filter(Boolean).join("; ")],
+    ["again", again.length > longest ? "too long to be shown here; the JSON report has it" : again],
+    ["alone", alone],
+    ["entry", `${entry ?? ""}`],
+  ];
+  return lines.flatMap(([name, text]) =>
+    text === "" || without.includes(name) ? [] : [[name, visible(text)] as const],
+  );
+}
