@@ -22,14 +22,17 @@ export function excerpt(text: string, at = 0): string {
   return `${from > 0 ? "…" : ""}${JSON.stringify(text.slice(from, to))}${to < text.length ? "…" : ""}`;
 }
 
+export const differs = (aspect: string, expected: string, actual: string): Difference => ({ aspect, expected, actual });
+
 /** Where two texts differ. */
 export function differing(aspect: string, one: string, other: string, what = ""): Difference {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at += 1;
-  return { aspect, expected: what + excerpt(one, at), actual: excerpt(other, at) };
+  const [expected, actual] = [excerpt(one, at), excerpt(other, at)];
+  // Nothing of a long word is shown.
+  if (expected === actual) return differs(aspect, what + expected, `others from character ${at + 1} on: ${actual}`);
+  return differs(aspect, what + expected, actual);
 }
-
-export const differs = (aspect: string, expected: string, actual: string): Difference => ({ aspect, expected, actual });
 
 /** The first difference of a list, where nothing may be wrong with any of its items. */
 export function firstOf<Item>(items: Iterable<Item>, check: (item: Item) => Difference | null): Difference | null {

@@ -6,7 +6,7 @@ import { type Contract, type Operation, readContract, type Schema } from "../ora
 import { createOracle } from "../oracle/predict.ts";
 import type { Request } from "../oracle/world.ts";
 import { packaged } from "../packaged.ts";
-import { excerpt } from "./difference.ts";
+import { differing, excerpt } from "./difference.ts";
 import { exchanged, get, type Sent, worldOf } from "./exchange.test-kit.ts";
 import { lawsOf } from "./index.ts";
 
@@ -154,6 +154,10 @@ describe("an excerpt", () => {
     }
     expect(excerpt("x".repeat(300))).toBe("300 characters");
     expect(excerpt("a b")).toBe('"a b"');
+    // Two words of which nothing is shown are told apart.
+    const [one, other] = ["a", "b"].map((end) => `"${"x".repeat(300)}${end}"`);
+    const { expected, actual } = differing("body", one ?? "", other ?? "");
+    expect(actual).toBe(`others from character 302 on: ${expected}`);
   });
 });
 
