@@ -58,12 +58,15 @@ function secretsIn({ request, response }: Exchange): readonly (readonly [value: 
   const inQuery = [...searchParams].filter(([name]) => name.toUpperCase() === KEY).map(([, value]) => value);
   const asWritten = [...request.target.matchAll(IN_QUERY)].map(([, , value = ""]) => value);
   const keys = [...fieldsOf(fields, KEY), ...inQuery, ...asWritten].filter((value) => value !== "");
-  const others = SECRET.flatMap((name) =>
-    fieldsOf(fields, name)
-      .flatMap((value) => [value, ...value.split(/[\s;,]+|=/)])
-      .flatMap((part) => (part.length >= 8 ? [[part, name] as const] : [])),
-  );
-  return [...keys.map((value) => [value, "UNKNOWN_KEY"] as const), ...others];
+  const partsOf = (value: string) => [value, ...value.split(/[\s;,]+|=/)].filter(({ length }) => length >= 8);
+  return [
+    ...keys.map((value) => [value, "UNKNOWN_KEY"] as const),
+    ...SECRET.flatMap((name) =>
+      fieldsOf(fields, name)
+        .flatMap(partsOf)
+        .map((part) => [part, name] as const),
+    ),
+  ];
 }
 
 /** Takes keys, cookies and what users have written out of findings. `isVerbose`: not what they have written. */
@@ -92,23 +95,19 @@ export function createMask(credentials: Credentials | null, isVerbose: boolean):
     const place = pointer?.split("/") ?? (finding.aspect === "body" ? [] : ["code"]);
     const bytes = (json: unknown) =>
       Buffer.from(JSON.stringify(membersAt(json, place, isVerbose ? (value) => value : cut)) ?? "");
-    const masked = ({ request, response, ...rest }: Exchange): Exchange => ({
-      ...rest,
-      request: {
-        ...request,
-        target: request.target.replace(IN_QUERY, (_, name, value) => name + keyOf(value)),
-        ...{
-          fields: fields(request.fields),
-          body: bytes(jsonIn(Buffer.from(request.body, "latin1"))).toString("latin1"),
+    const masked = ({ request, response, ...rest }: Exchange): Exchange => {
+      const [sent, body] = [bytes(jsonIn(Buffer.from(request.body, "latin1"))), bytes(response?.json)];
+      const target = request.target.replace(IN_QUERY, (_, name, value) => name + keyOf(value));
+      return {
+        ...rest,
+        request: { ...request, target, fields: fields(request.fields), body: sent.toString("latin1") },
+        response: response && {
+          ...{ ...response, body, omitted: Math.max(response.omitted + response.body.length - body.length, 0) },
+          // What is left is decoded.
+          fields: fields(response.fields).filter(([name]) => !/^content-encoding$/i.test(name)),
         },
-      },
-      response: response && {
-        ...{ ...response, body: bytes(response.json) },
-        // What is left is decoded.
-        fields: fields(response.fields).filter(([name]) => !/^content-encoding$/i.test(name)),
-        omitted: Math.max(response.omitted + response.body.length - bytes(response.json).length, 0),
-      },
-    });
+      };
+    };
     const text = (one: string) => {
       const safe = redactor.text(one);
       if (isVerbose) return safe;
