@@ -2,10 +2,8 @@ import { closeSync, createReadStream, openSync, readSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { noGateway } from "../http/gateway.ts";
 import { readHar } from "../recorded/har.ts";
-import type { Entry } from "../recorded/json-lines.ts";
-import { readJsonLines } from "../recorded/json-lines.ts";
-import { replay } from "../recorded/replay.ts";
-import type { ReplayOptions } from "../recorded/replayed.ts";
+import { type Entry, readJsonLines } from "../recorded/json-lines.ts";
+import { type ReplayOptions, replay } from "../recorded/replay.ts";
 import type { ReportData } from "../report/json.ts";
 import { type About, createReport } from "../report/report.ts";
 import type { Suite } from "../run/state.ts";
@@ -32,7 +30,7 @@ export async function recordedReport(
 ): Promise<ReportData> {
   const startedAt = new Date();
   const { verdict, exitCode, counts, results, outcomes } = await replay(suite, options, entriesOf(file));
-  const { compared, undecided, left } = counts;
+  const { compared } = counts;
   const credentials = options.credentials ?? { full: { key: "", platform: "" }, special: {} };
   return createReport(
     {
@@ -42,7 +40,7 @@ export async function recordedReport(
     {
       ...{ ...about, suite, startedAt, durationMs: Date.now() - startedAt.getTime(), remarks: [], removal: null },
       options: { ...options, credentials, gateway: noGateway, seed: 0, mayWrite: true, mayHarm: true },
-      recorded: { ...counts, undecided: Object.fromEntries(undecided), left: Object.fromEntries(left) },
+      recorded: counts,
       alone: () => "",
     },
   );

@@ -1,6 +1,6 @@
 import type { Connection } from "../http/client.ts";
 import type { Request } from "../oracle/world.ts";
-import { type Draft, plain, setField, written } from "../requests/draft.ts";
+import { type Change, plain, setField, written } from "../requests/draft.ts";
 import { Lacking } from "../run/script.ts";
 import type { Run } from "../run/state.ts";
 import { formOf, isSame, NotKept, Reply } from "./reply.ts";
@@ -8,9 +8,9 @@ import { formOf, isSame, NotKept, Reply } from "./reply.ts";
 /** Addresses that an implementation may take, the usual one first. */
 const ADDRESSES = ["conformance+{id}@example.com", "conformance-{id}@example.org", "conformance.{id}@example.net"];
 
-type Change = (draft: Draft) => void;
 /** A user that no other request has named. */
 export type Person = Readonly<Record<"name" | "email", string>>;
+export type Check = (deployment: Deployment) => Promise<void>;
 
 /** The deployment as far as the checks of one run know it. */
 export class Deployment {
@@ -30,13 +30,8 @@ export class Deployment {
     return all.map(({ id }) => id);
   }
 
-  private get credentials() {
-    const { key, platform } = this.run.source.caller;
-    return [["X-API-KEY", key] as const, ["X-PLATFORM", platform] as const];
-  }
-
   send = async (request: Request, on?: Connection): Promise<Reply> =>
-    new Reply(this.run, await this.run.client.send(request, { on }));
+    new Reply(this.contract, await this.run.client.send(request, { on }));
 
   operation(id: string) {
     const operation = this.contract.operations[id];
@@ -48,8 +43,8 @@ export class Deployment {
   request(id: string, change: Change = () => {}, data: object = {}): Request {
     const operation = this.operation(id);
     const needed = Object.entries(operation.example).filter(([name]) => operation.parts.includes(name));
-    const draft = plain(operation, { ...Object.fromEntries(needed), ...data }, this.run.source.caller);
-    for (const [name, value] of this.credentials) setField(draft, name, [value]);
+    const input = { ...Object.fromEntries(needed), ...data };
+    const draft = plain({ ...operation, auth: true }, input, this.run.source.caller);
     change(draft);
     return written(draft);
   }
@@ -57,12 +52,13 @@ export class Deployment {
   call = (id: string, change?: Change, data?: object): Promise<Reply> => this.send(this.request(id, change, data));
 
   get = (target: string, fields: Request["fields"] = [], body = ""): Promise<Reply> => {
-    const own = [["Host", this.run.source.caller.host] as const, ...this.credentials];
+    const { host, key, platform } = this.run.source.caller;
+    const own = Object.entries({ Host: host, "X-API-KEY": key, "X-PLATFORM": platform });
     return this.send({ method: "GET", target, fields: [...own, ...fields], body });
   };
 
   /** A call of `user.create` whose body is this text. */
-  body = (text: string, type = "application/json", query: readonly string[] = []): Promise<Reply> =>
+  body = (text: string, query: readonly string[] = [], type = "application/json"): Promise<Reply> =>
     this.call("user.create", (draft) => {
       draft.query.push(...query);
       setField(draft, "Content-Type", [type]);
@@ -77,7 +73,7 @@ export class Deployment {
   }
 
   /** Whether errors may answer 2xx. */
-  isVague = async (): Promise<boolean> => (await this.rejected())[0].isAccepted;
+  private isVague = async (): Promise<boolean> => (await this.rejected())[0].isAccepted;
 
   /** Rejected: not 2xx, or, where errors answer 2xx, a body of their form. */
   async isRejected(reply: Reply): Promise<boolean> {
@@ -89,9 +85,8 @@ export class Deployment {
   /** Checks that the response of an operation is JSON, or for `docs.get` JSON or text. */
   async expectServed(id: string, reply: Reply): Promise<void> {
     if (await this.isRejected(reply)) throw new NotKept(reply, "status", "an acceptance (2xx)");
-    const mayBeText = this.operation(id).answers.some(({ mediaTypes }) =>
-      mediaTypes.some((one) => /^text\//.test(one)),
-    );
+    const mediaTypes = this.operation(id).answers.flatMap((answer) => answer.mediaTypes);
+    const mayBeText = mediaTypes.some((one) => /^text\//.test(one));
     if (reply.kind === null || (reply.kind === "text" && !mayBeText))
       throw new NotKept(reply, "header:content-type", mayBeText ? "a JSON or text document" : "a JSON document");
   }
@@ -111,17 +106,23 @@ export class Deployment {
   }
 
   /** Name and address are unique, and neither is part of the other. */
-  person(): Person {
+  private person(): Person {
     this.people += 1;
     const id = `${this.run.runId}-${this.people}`;
     return { name: `Ada of ${id} by name`, email: (ADDRESSES[this.address] ?? "").replace("{id}", id) };
   }
 
+  /** Someone who may be created. */
+  newPerson(): Person {
+    const person = this.person();
+    this.run.created.add(person.email);
+    return person;
+  }
+
   /** Creates a user, with the first address that is taken; throws `Lacking` if each is rejected. */
   async create(): Promise<{ readonly person: Person; readonly reply: Reply }> {
     for (; ; this.address += 1) {
-      const person = this.person();
-      this.run.created.add(person.email);
+      const person = this.newPerson();
       const reply = await this.call("user.create", undefined, person);
       if (!(await this.isRejected(reply))) return { person, reply };
       if (reply.status >= 300) this.run.created.delete(person.email);
@@ -131,14 +132,18 @@ export class Deployment {
     }
   }
 
-  /** Checks that nothing was created of these values, which were not sent as input: no response and no list has them. */
-  expectNotTaken = async (reply: Reply, person: object): Promise<void> => {
+  /** Checks that nothing is made of someone who is not sent as input: no response and no list has these members. */
+  notTaken = async (
+    send: (person: Person) => Promise<Reply>,
+    members: readonly (keyof Person)[] = ["name", "email"],
+  ): Promise<void> => {
+    const person = this.person();
+    const reply = await send(person);
     if (await this.isRejected(reply)) return;
     const { text } = await this.call("user.list");
     // An error may repeat what it is about.
     const texts = (await this.isVague()) ? [text] : [reply.text, text];
-    const taken = Object.values(person).find((value) => texts.some((one) => one.includes(value)));
-    if (taken === undefined) return;
-    throw new NotKept(reply, "status", `a rejection (not 2xx), or nothing made of ${taken}`);
+    const taken = members.map((name) => person[name]).find((value) => texts.some((one) => one.includes(value)));
+    if (taken !== undefined) throw new NotKept(reply, "status", `a rejection (not 2xx), or nothing made of ${taken}`);
   };
 }

@@ -1,11 +1,9 @@
+import type { Request } from "../oracle/world.ts";
 import { nameOf, pair } from "../requests/draft.ts";
-import type { Deployment, Person } from "./deployment.ts";
+import type { Check, Deployment, Person } from "./deployment.ts";
 import { isEmpty, isSame, NotKept, type Reply } from "./reply.ts";
 
 /** The given requirements of the protocol (G1, G2, G3): nothing of what is decided is used. */
-
-export type Check = (deployment: Deployment) => Promise<void>;
-type Ask = () => Promise<Reply>;
 
 /** Two operations: at least one of them is not the one that a deployment calls where none is named. */
 const NAMELESS = ["sysinfo", "docs.list"];
@@ -24,70 +22,70 @@ function pathsOf(name: string): readonly string[] {
   return [...below, `/api/${name}/`, `/api/${folders}`, `/${name}`, `/${folders}`, `/@${name}`, ...resources];
 }
 
-/**
- * A deployment may serve any page at other paths, or help where `@` is missing, but not the response of this operation. If
- * `control`, the same request without the name, has that response too, the name did not choose it.
- */
-async function expectNotAnswered(deployment: Deployment, id: string, asks: readonly Ask[], control?: Ask) {
+interface Asked {
+  /** The same request without the name: if it has that response too, the name did not choose it. */
+  readonly control?: string;
+  readonly fields?: Request["fields"];
+  readonly body?: string;
+}
+
+/** A deployment may serve any page at other paths, or help where `@` is missing, but not the response of this operation. */
+async function expectNotAnswered(deployment: Deployment, id: string, targets: readonly string[], asked: Asked = {}) {
   const served = await deployment.served(id);
-  if (control && isSame(...served, await control())) return;
-  for (const ask of asks) {
-    const reply = await ask();
+  if (asked.control && isSame(...served, await deployment.get(asked.control))) return;
+  for (const target of targets) {
+    const reply = await deployment.get(target, asked.fields, asked.body);
     if (!(await deployment.isRejected(reply)) && isSame(...served, reply))
       throw new NotKept(reply, "status", `not the response of ${id}`);
   }
 }
 
 const onePath: Check = async (deployment) => {
-  const { get, run } = deployment;
-  const seen: (readonly [id: string, served: readonly [Reply, Reply]])[] = [];
+  const seen = new Map<string, readonly [Reply, Reply]>();
   for (const id of deployment.queries) {
     const served = [await deployment.call(id), await deployment.call(id)] as const;
     if ((await deployment.isRejected(served[0])) || isEmpty(...served)) continue;
-    const twin = seen.find(([, other]) => isSame(...other, served[0]));
-    if (twin) throw new NotKept(served[0], "body", `another document than that of ${twin[0]}`);
-    seen.push([id, served]);
+    for (const [other, replies] of seen)
+      if (isSame(...replies, served[0])) throw new NotKept(served[0], "body", `another document than that of ${other}`);
+    seen.set(id, served);
   }
-  const steered = await get("/api/?@=docs.list", STEERING);
+  const steered = await deployment.get("/api/?@=docs.list", STEERING);
   if (!isSame(...(await deployment.served("docs.list")), steered))
     throw new NotKept(steered, "body", "a header not to choose the operation");
-  const unnamed = () => get("/api/");
-  await expectNotAnswered(deployment, "sysinfo", [() => get("/api/", STEERING)], unnamed);
+  await expectNotAnswered(deployment, "sysinfo", ["/api/"], { fields: STEERING, control: "/api/" });
   for (const id of NAMELESS) {
-    const queries = [...ALIASES.map((name) => `${name}=${id}`), id];
-    const asks = queries.map((query) => () => get(`/api/?${query}`));
-    await expectNotAnswered(deployment, id, asks, unnamed);
+    const queries = [...ALIASES.map((name) => `${name}=${id}`), id].map((query) => `/api/?${query}`);
+    await expectNotAnswered(deployment, id, queries, { control: "/api/" });
   }
-  const paths = ["/", "/index.html", "/openapi.json", "/robots.txt", `/no-such-path-${run.runId}`];
-  const asks = paths.map((path) => () => get(`${path}?@=docs.list`, [["Accept", "application/json"]]));
-  await expectNotAnswered(deployment, "docs.list", asks);
+  const paths = ["/", "/index.html", "/openapi.json", "/robots.txt", `/no-such-path-${deployment.run.runId}`];
+  const targets = paths.map((path) => `${path}?@=docs.list`);
+  await expectNotAnswered(deployment, "docs.list", targets, { fields: [["Accept", "application/json"]] });
 };
 
 const notByPath: Check = async (deployment) => {
-  const { get, run } = deployment;
+  const { runId, options } = deployment.run;
   for (const id of deployment.queries) {
     if (await deployment.isRejected(await deployment.call(id))) continue;
     const operation = deployment.operation(id);
-    const asks = pathsOf(nameOf(operation, operation.example)).map((path) => () => get(path));
-    await expectNotAnswered(deployment, id, asks, () => get(`/api/no-such-${run.runId}`));
+    const control = `/api/no-such-${runId}`;
+    await expectNotAnswered(deployment, id, pathsOf(nameOf(operation, operation.example)), { control });
   }
   const below = pathsOf("sysinfo").filter((path) => path.startsWith("/api/"));
-  const asks = below.map((path) => () => get(`${path}?@=docs.list`));
-  await expectNotAnswered(deployment, "sysinfo", asks);
-  for (const target of run.options.mayWrite ? pathsOf("user.create") : []) {
-    const person = deployment.person();
-    const body = JSON.stringify({ ...person, data: person });
-    const reply = await deployment.send({ ...deployment.request("user.create"), target, body });
-    await deployment.expectNotTaken(reply, person);
-  }
+  const named = below.map((path) => `${path}?@=docs.list`);
+  await expectNotAnswered(deployment, "sysinfo", named);
+  for (const target of options.mayWrite ? pathsOf("user.create") : [])
+    await deployment.notTaken((person) => {
+      const body = JSON.stringify({ ...person, data: person });
+      return deployment.send({ ...deployment.request("user.create"), target, body });
+    });
 };
 
 const noVersionInPath: Check = async (deployment) => {
   const { version } = deployment.contract;
   const versions = [version.split(".", 1).join(), version, "1"].flatMap((one) => [one, `v${one}`]);
   const paths = versions.flatMap((one) => [`/api/${one}/`, `/api/${one}`, `/${one}/api/`]);
-  const asks = paths.map((path) => () => deployment.get(`${path}?@=sysinfo`));
-  await expectNotAnswered(deployment, "sysinfo", asks);
+  const targets = paths.map((path) => `${path}?@=sysinfo`);
+  await expectNotAnswered(deployment, "sysinfo", targets);
 };
 
 const queryStyle: Check = async (deployment) => {
@@ -97,53 +95,46 @@ const queryStyle: Check = async (deployment) => {
     const { auth } = deployment.operation(id);
     const [one, other] = auth ? [[pair("X-API-KEY", key)], [pair("X-PLATFORM", platform)]] : [[], []];
     const calls = deployment.request(id).target.split("?").slice(1);
-    for (const order of [
-      [calls, one, other],
-      [one, other, calls],
-      [one, calls, other],
-    ]) {
-      const change: Parameters<typeof deployment.call>[1] = (draft) => {
-        draft.query = order.flat();
+    for (const query of [calls.concat(one, other), one.concat(other, calls), one.concat(calls, other)]) {
+      const reply = await deployment.call(id, (draft) => {
+        draft.query = query;
         if (auth) draft.fields = draft.fields.filter(([name]) => name === "Host");
-      };
-      await deployment.expectServed(id, await deployment.call(id, change));
+      });
+      await deployment.expectServed(id, reply);
     }
   }
   for (const id of NAMELESS) {
-    const ask = () => deployment.get("/api/", [JSON_TYPE], JSON.stringify({ "@": id }));
-    await expectNotAnswered(deployment, id, [ask], () => deployment.get("/api/"));
+    const body = JSON.stringify({ "@": id });
+    await expectNotAnswered(deployment, id, ["/api/"], { fields: [JSON_TYPE], body, control: "/api/" });
   }
 };
 
-/** Bodies that are no call: the input in the forms of other interfaces, and what is no object. */
-function otherBodies(person: Person): readonly (readonly [body: string, type?: string])[] {
-  const { name, email } = person;
-  const inputs = [person, { input: person }, { params: person }, { Data: person }, { data: [person] }];
-  const objects = [...inputs, { data: JSON.stringify(person) }].map((input) => ({ "@": "user.create", ...input }));
-  const members = { ...{ "@": "user.create", name, email }, "data[name]": name, "data[email]": email };
-  const form = `${new URLSearchParams(members)}`;
-  const part = ([member, value]: readonly string[]) =>
-    `--part\r\nContent-Disposition: form-data; name="${member}"\r\n\r\n${value}\r\n`;
-  return [
-    ...[...objects, [members]].map((body) => [JSON.stringify(body)] as const),
-    ...[[form] as const, [form, "application/x-www-form-urlencoded"] as const],
-    [`${Object.entries(members).map(part).join("")}--part--\r\n`, "multipart/form-data; boundary=part"],
-  ];
-}
-
 const bodyStyle: Check = async (deployment) => {
   await deployment.create();
-  const person = deployment.person();
-  deployment.run.created.add(person.email);
+  const { body } = deployment;
   // `data` first, since members have no order; with blanks and escapes that JSON allows.
-  const data = JSON.stringify(person, null, 2);
-  const reply = await deployment.body(`\n{\t"data" : ${data} ,\n  "\\u0040" : "user\\u002ecreate" }\n`);
+  const data = JSON.stringify(deployment.newPerson(), null, 2);
+  const reply = await body(`\n{\t"data" : ${data} ,\n  "\\u0040" : "user\\u002ecreate" }\n`);
   if (await deployment.isRejected(reply)) throw new NotKept(reply, "status", "an acceptance (2xx)");
-  for (const at of otherBodies(person).keys()) {
-    const other = deployment.person();
-    const [body = "", type] = otherBodies(other)[at] ?? [];
-    await deployment.expectNotTaken(await deployment.body(body, type), other);
-  }
+  const call = (input: object) => body(JSON.stringify({ "@": "user.create", ...input }));
+  const members = ({ name, email }: Person) => ({
+    ...{ "@": "user.create", name, email, "data[name]": name, "data[email]": email },
+  });
+  const form = (person: Person) => `${new URLSearchParams(members(person))}`;
+  const part = ([member, value]: readonly string[]) =>
+    `--part\r\nContent-Disposition: form-data; name="${member}"\r\n\r\n${value}\r\n`;
+  const parts = (person: Person) => `${Object.entries(members(person)).map(part).join("")}--part--\r\n`;
+  // Bodies that are no call: the input in the forms of other interfaces, and what is no object.
+  const others: readonly ((person: Person) => Promise<Reply>)[] = [
+    ...[call, (input: Person) => call({ input }), (params: Person) => call({ params })],
+    ...[(Data: Person) => call({ Data }), (person: Person) => call({ data: [person] })],
+    (person) => call({ data: JSON.stringify(person) }),
+    (person) => body(JSON.stringify([members(person)])),
+    (person) => body(form(person)),
+    (person) => body(form(person), [], "application/x-www-form-urlencoded"),
+    (person) => body(parts(person), [], "multipart/form-data; boundary=part"),
+  ];
+  for (const send of others) await deployment.notTaken(send);
 };
 
 const everyOperation: Check = async (deployment) => {

@@ -1,31 +1,25 @@
 // Another implementation of the same given document is checked against that document only.
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BOUND_MS } from "../../src/test/patience.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { command } from "../cli/command.test-kit.ts";
-import { noGateway } from "../http/gateway.ts";
-import { parseTarget } from "../http/target.ts";
 import { packaged } from "../packaged.ts";
 import { type Arrived, serve } from "../proof/kits/server.test-kit.ts";
-import { type RunningService, startService } from "../proof/kits/service.test-kit.ts";
+import { startService } from "../proof/kits/service.test-kit.ts";
 import { type Decisions, type Statement, startTiny } from "../proof/kits/tiny-deployment.test-kit.ts";
-import { deployments, merged } from "../proof/right/given.test-kit.ts";
-import { run } from "../run/run.ts";
+import { deployments } from "../proof/right/given.test-kit.ts";
+import { runAt } from "../proof/service.ts";
 import { givenSuite } from "./suite.ts";
 
 const KEY = "a-key-of-somebody-else-0123456789";
 const suite = givenSuite(packaged);
 
-async function judge(url: string, full = { key: KEY, platform: "web" }) {
-  const { outcomes, verdict, fault, results } = await run(suite, {
-    ...{ target: parseTarget(url), gateway: noGateway, credentials: { full, special: {} }, seed: 1, draws: 1000 },
-    ...{ concurrency: 8, isExhaustive: true, isSlow: false, mayWrite: true, mayHarm: false, tell: () => {} },
-    ...{ timeoutMs: BOUND_MS, deadlineMs: BOUND_MS },
-  });
+async function check(url: string, full = { key: KEY, platform: "web" }) {
+  const report = await runAt(url, { full, special: {} }, { mayHarm: false }, suite);
+  const { outcomes, verdict, fault, results } = report;
   const { findings, faults } = results;
   const found = findings.map(({ requirement, expected, actual }) => `${requirement}: ${expected}; ${actual}`);
   const of = (wanted: string) => outcomes.flatMap((one) => (one.outcome === wanted ? [one.requirement.id] : []));
-  return { verdict, found: [fault ?? [], found, faults].flat(), failed: of("failed"), left: of("not selected") };
+  return { verdict, found: [fault ?? [], found, faults].flat(), failed: of("failed"), left: of("not selected").sort() };
 }
 
 const own = (decisions: Partial<Decisions> = {}, statement: Statement | null = null) =>
@@ -43,40 +37,25 @@ const changing = {
 };
 
 describe("what decides otherwise", () => {
-  let service: RunningService;
-  beforeAll(async () => {
-    service = await startService();
+  const rightBut = (left: readonly string[]) => ({
+    ...{ verdict: "conformant (given)", found: [], failed: [], left: [...left, SAME].sort() },
   });
-  afterAll(() => service.stop());
 
   it("is our own service as well", async () => {
-    const { full } = service.credentials;
-    expect(await judge(service.url, full)).toEqual({
-      ...{ verdict: "conformant (given)", found: [], failed: [], left: [SAME] },
-    });
+    const service = await startService();
+    onTestFinished(() => service.stop());
+    expect(await check(service.url, service.credentials.full)).toEqual(rightBut([]));
   });
 
-  it("is right, whatever it is", async () => {
-    expect(await judge(await own())).toMatchObject({ verdict: "conformant (given)", found: [], left: [SAME] });
-    for (const shapes of deployments()) {
-      const { id, decisions } = merged(shapes);
-      const { verdict, found, left } = await judge(await own(decisions));
-      const expected = decisions.landingAt === "/home" ? [...LANDING, SAME] : [SAME];
-      expect({ id, verdict, found, left: left.sort() }).toEqual({
-        ...{ id, verdict: "conformant (given)", found: [], left: expected.sort() },
-      });
-    }
-  });
-  it.each<[Partial<Decisions>, readonly string[]]>([
-    [{ landingAt: "/home" }, LANDING],
-    [{ landingAt: "/home", root: { type: "text/html", body: "Welcome" } }, LANDING],
-    [{ refused: changing }, ["test.health/credentials", "user.list/credentials"]],
-    [{ takes: () => false }, [...CREATING, "user.list/users"]],
-  ])("is left out where it cannot be found out: %#", async (decisions, lacking) => {
-    const { verdict, found, left } = await judge(await own(decisions));
-    expect({ verdict, found, left: left.sort() }).toEqual({
-      ...{ verdict: "conformant (given)", found: [], left: [...lacking, SAME].sort() },
-    });
+  it.each<[string, Partial<Decisions>, readonly string[]]>([
+    ["by default", {}, []],
+    ...deployments().map((one): [string, Partial<Decisions>, []] => [`with ${Object.keys(one)}`, one, []]),
+    ["without a page at /", { landingAt: "/home" }, LANDING],
+    ["with another page", { landingAt: "/home", root: { type: "text/html", body: "Welcome" } }, LANDING],
+    ["with errors like nothing else", { refused: changing }, ["test.health/credentials", "user.list/credentials"]],
+    ["that creates nothing", { takes: () => false }, [...CREATING, "user.list/users"]],
+  ])("is right, and what cannot be found out is left out: %s", async (_, decisions, left) => {
+    expect(await check(await own(decisions))).toEqual(rightBut(left));
   });
 });
 
@@ -109,12 +88,12 @@ async function before(change: (request: Arrived, body: string) => string | undef
   const to = await own();
   return serve(async (arrived, response) => {
     const { url, method, headers } = arrived;
-    const [changed, text] = [change(arrived, arrived.body.toString()), arrived.body.toString()];
-    const isQuery = method === "GET";
+    const text = arrived.body.toString();
+    const changed = change(arrived, text);
     const names = ["x-api-key", "x-platform", "content-type"];
-    const kept = names.flatMap((name) => (headers[name] ? [[name, `${headers[name]}`] as [string, string]] : []));
-    const body = isQuery ? {} : { body: changed ?? text };
-    const answer = await fetch(to + ((isQuery && changed) || url), { method, headers: kept, ...body });
+    const own = names.flatMap((name) => (headers[name] ? [[name, `${headers[name]}`] as [string, string]] : []));
+    const [path, body] = method === "GET" ? [changed ?? url, {}] : [url, { body: changed ?? text }];
+    const answer = await fetch(to + path, { method, headers: own, ...body });
     response.writeHead(answer.status, { "Content-Type": answer.headers.get("content-type") ?? "" });
     response.end(await answer.text());
   });
@@ -123,12 +102,12 @@ async function before(change: (request: Arrived, body: string) => string | undef
 describe("what breaks something given", () => {
   const all = deployments();
   const cases = Object.entries(breaks).flatMap(([id, some]) => some.map((one) => [one, id] as const));
-  it.each(cases.map((one, at) => [...one, merged(all[at % all.length] ?? [])] as const))(
+  it.each([...cases.entries()].map(([at, one]) => [...one, all[at % all.length]] as const))(
     "is found: %s (%s)",
-    async (statement, id, { decisions }) => {
-      const judged = await judge(await own({ ...decisions, landingAt: "/", root: null }, statement));
-      expect(judged.verdict).toMatch(/^not conformant$|^preflight failed$/);
-      expect(judged.found.join("\n")).toContain(id);
+    async (statement, id, decisions) => {
+      const { verdict, found } = await check(await own({ ...decisions, landingAt: "/", root: null }, statement));
+      expect(verdict).toMatch(/^not conformant$|^preflight failed$/);
+      expect(found.join("\n")).toContain(id);
     },
   );
 
@@ -145,12 +124,12 @@ describe("what breaks something given", () => {
     ["dispatch/body-style", (_, body) => (body.includes("u0040") ? "{}" : undefined)],
     ["test.health/json", ({ url }) => url.replace("test.health", "no.health")],
   ])("is found by a check of its own: %s", async (id, change) => {
-    const { verdict, failed } = await judge(await before(change));
+    const { verdict, failed } = await check(await before(change));
     expect([verdict, failed]).toEqual(["not conformant", expect.arrayContaining([id])]);
   });
 });
 
-it("is judged by the command", async () => {
+it("is checked by the command", async () => {
   const url = await own();
   const words = ["--url", url, "--origin", "given", "--seed", "7"];
   const { code, stdout, stderr } = await command(words, { env: { API_KEY: KEY } });

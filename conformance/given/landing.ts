@@ -1,8 +1,7 @@
 import { visibleText } from "../extensions/atpoint/html.ts";
 import { excerpt } from "../laws/difference.ts";
-import { fieldsOf } from "../oracle/world.ts";
 import { Lacking } from "../run/script.ts";
-import type { Deployment } from "./deployment.ts";
+import type { Check, Deployment } from "./deployment.ts";
 import { NotKept, type Reply } from "./reply.ts";
 
 /** The given requirements of the landing page (G6, G8): at the base URL, and in any format. */
@@ -29,9 +28,9 @@ async function pageAt(deployment: Deployment, path: string): Promise<Reply> {
   const { url, host } = deployment.run.options.target;
   for (let [target, hops] = [path, 0]; ; hops += 1) {
     const reply = await deployment.send({ method: "GET", target, fields: [["Host", host], ACCEPT], body: "" });
-    const location = fieldsOf(reply.exchange.response?.fields ?? [], "Location").join();
-    const isRedirect = reply.status >= 300 && reply.status < 400 && URL.canParse(location, url + target);
-    const href = isRedirect ? new URL(location, url + target).href : "";
+    const location = reply.status >= 300 && reply.status < 400 ? reply.header("location") : undefined;
+    const isAddress = location !== undefined && URL.canParse(location, url + target);
+    const href = isAddress ? new URL(location, url + target).href : "";
     if (!href.startsWith(`${url}/`) || hops === MAX_HOPS) return reply;
     target = href.slice(url.length);
   }
@@ -44,35 +43,35 @@ function wordsOf({ text }: Reply, ids: readonly string[]): string {
   return visibleText(text.replace(rows, (row) => (isOfOperation(row) ? " " : row)));
 }
 
-/** What a landing page shows, each with whether this one does. */
+/** What a landing page shows by each requirement, and whether this one does. */
 function factsOf(text: string, version: string) {
-  const addresses = [...text.replace(TIME, " ").matchAll(IPV4), ...text.replace(TIME, " ").matchAll(IPV6)];
+  const timeless = text.replace(TIME, " ");
+  const addresses = [IPV4, IPV6].flatMap((pattern) => timeless.match(pattern) ?? []);
   const own = versionPattern(version);
-  const rest = text.replace(TIME, " ").replace(IPV4, " ").replace(IPV6, " ").replace(own, " ");
-  const status = { "the status Operational": /\bOperational\b/.test(text), [`the version ${version}`]: own.test(text) };
-  const shows = {
-    "the method GET": /\bGET\b/.test(text),
+  const rest = timeless.replace(IPV4, " ").replace(IPV6, " ").replace(own, " ");
+  return [
+    ["landing/status-and-version", "the status Operational", /\bOperational\b/.test(text)],
+    ["landing/status-and-version", `the version ${version}`, own.test(text)],
+    ["landing/shows", "the method GET", /\bGET\b/.test(text)],
     // No caller has these addresses.
-    "an IP address": addresses.some(([address]) => !["0.0.0.0", "::"].includes(address)),
-    "the version of the runtime": RUNTIME_VERSION.test(rest),
-  };
-  return { status, shows };
+    ["landing/shows", "an IP address", addresses.some((address) => !["0.0.0.0", "::"].includes(address))],
+    ["landing/shows", "the version of the runtime", RUNTIME_VERSION.test(rest)],
+  ] as const;
 }
 
-const expectShown = (which: "status" | "shows") => async (deployment: Deployment) => {
-  const { contract } = deployment.run.suite.oracle;
+const expectShown = async (deployment: Deployment, id: string) => {
+  const { operations, version } = deployment.contract;
   const reply = await pageAt(deployment, "/");
   if (!reply.isAccepted) throw new Lacking(`no landing page at /: ${reply.status}`);
-  const text = wordsOf(reply, Object.keys(contract.operations));
-  const facts = factsOf(text, contract.version);
+  const text = wordsOf(reply, Object.keys(operations));
+  const facts = factsOf(text, version);
   // It may be elsewhere, or the work of a script: what shows nothing of it is another page.
-  if (!Object.values({ ...facts.status, ...facts.shows }).includes(true))
-    throw new Lacking("what is at / shows nothing of a landing page");
-  const missing = Object.entries(facts[which]).find(([, isThere]) => !isThere);
-  if (missing) throw new NotKept(reply, "body", `${missing[0]} on the page`, excerpt(text));
+  if (!facts.some(([, , isThere]) => isThere)) throw new Lacking("what is at / shows nothing of a landing page");
+  const [, missing] = facts.find(([of, , isThere]) => of === id && !isThere) ?? [];
+  if (missing) throw new NotKept(reply, "body", `${missing} on the page`, excerpt(text));
 };
 
-export const landingChecks = {
-  "landing/status-and-version": expectShown("status"),
-  "landing/shows": expectShown("shows"),
+export const landingChecks: Readonly<Record<string, Check>> = {
+  "landing/status-and-version": (deployment) => expectShown(deployment, "landing/status-and-version"),
+  "landing/shows": (deployment) => expectShown(deployment, "landing/shows"),
 };

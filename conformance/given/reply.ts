@@ -1,28 +1,29 @@
-import type { Difference, Exchange } from "../exchange.ts";
+import type { Difference, Exchange, Response } from "../exchange.ts";
 import { View } from "../laws/view.ts";
-import type { Run } from "../run/state.ts";
+import type { Contract } from "../oracle/contract.ts";
+
+const NONE: Response = {
+  ...{ status: 0, reason: "", version: "", fields: [], body: Buffer.alloc(0), omitted: 0, json: undefined },
+};
 
 /** A response, read by the given document alone; without one it is a rejection. */
-export class Reply {
-  readonly status: number;
-  readonly text: string;
-  readonly shown: string;
-  readonly json: unknown;
-  readonly isAccepted: boolean;
-  /** What it is a document of; null: neither JSON nor text. */
-  readonly kind: "json" | "text" | null;
+export class Reply extends View {
+  constructor(contract: Contract, exchange: Exchange) {
+    super(contract, exchange, exchange.response ?? NONE);
+  }
 
-  constructor(
-    { suite }: Run,
-    readonly exchange: Exchange,
-  ) {
-    const { response, error } = exchange;
-    const view = response && new View(suite.oracle.contract, exchange, response);
-    const { mediaType = "", text = "", shown = error ?? "no response", json } = view ?? {};
-    [this.status, this.text, this.shown, this.json] = [response?.status ?? 0, text, shown, json];
-    this.isAccepted = this.status >= 200 && this.status < 300;
-    const isJson = /^(?:application|text)\/json$|\+json$/.test(mediaType);
-    this.kind = isJson && json !== undefined ? "json" : !isJson && mediaType.startsWith("text/") ? "text" : null;
+  override get shown(): string {
+    return this.response === NONE ? (this.exchange.error ?? "no response") : super.shown;
+  }
+
+  get isAccepted(): boolean {
+    return this.status >= 200 && this.status < 300;
+  }
+
+  /** What it is a document of; null: neither JSON nor text. */
+  get kind(): "json" | "text" | null {
+    if (/^(?:application|text)\/json$|\+json$/.test(this.mediaType)) return this.json === undefined ? null : "json";
+    return this.mediaType.startsWith("text/") ? "text" : null;
   }
 }
 
@@ -62,22 +63,18 @@ export function isSame(first: Reply, again: Reply, other: Reply): boolean {
   });
 }
 
-/** A document of at most so many characters is like any other: `true`, `"OK"`, `{}`. */
+/** A document whose values have at most so many letters is like any other: `true`, `"OK"`, `{}`, with a time. */
 const EMPTY = 8;
 export function isEmpty(first: Reply, again: Reply): boolean {
   const other = valuesOf(again);
   const stable = [...valuesOf(first)].filter(([place, value]) => other.get(place) === value);
-  return stable.map(([, value]) => value).join("").length <= EMPTY;
+  return stable.map(([, value]) => value.replace(/\P{L}/gu, "")).join("").length <= EMPTY;
 }
 
 /** How rejections differ from other documents where both are 2xx: the members, their types, and flags. */
-export function formOf({ json, kind }: Reply): string {
-  if (kind !== "json" || typeof json !== "object" || json === null || Array.isArray(json))
-    return JSON.stringify([json]);
+export function formOf({ object, json }: Reply): string {
+  if (!object) return JSON.stringify([json]);
   const kindOf = (value: unknown) => (typeof value === "boolean" ? value : value === null ? "null" : typeof value);
-  return JSON.stringify(
-    Object.entries(json)
-      .map(([name, value]) => [name, kindOf(value)])
-      .sort(),
-  );
+  const members = Object.entries(object).map(([name, value]) => [name, kindOf(value)]);
+  return JSON.stringify(members.sort());
 }

@@ -57,14 +57,14 @@ async function preflight(deployment: Deployment): Promise<Preflight> {
 export function givenSuite(suite: Suite): Suite {
   const { contract } = suite.oracle;
   const requirements = contract.requirements.filter(({ origin }) => origin === "given");
-  const known = new Set(requirements.map(({ id }) => id));
   const deployments = new WeakMap<Run, Deployment>();
   const deploymentOf = (run: Run) => {
     const deployment = deployments.get(run) ?? new Deployment(run);
     deployments.set(run, deployment);
     return deployment;
   };
-  const scripts = checks.map(
+  const known = checks.filter(([id]) => requirements.some((one) => one.id === id));
+  const scripts = known.map(
     ([id, check]): Script => ({
       ...{ id: `given ${id}`, requirements: [id], effect: WRITING.test(id) ? "write" : "read", alone: true },
       run: async function* (run) {
@@ -72,19 +72,15 @@ export function givenSuite(suite: Suite): Suite {
           await check(deploymentOf(run));
         } catch (error) {
           if (!(error instanceof NotKept)) throw error;
-          const { difference, reply } = error;
-          const place = { exchanges: [reply.exchange], at: 0, case: null };
-          yield { requirement: id, source: "script", ...difference, ...place };
+          const place = { exchanges: [error.reply.exchange], at: 0, case: null };
+          yield { requirement: id, source: "script", ...error.difference, ...place };
         }
       },
     }),
   );
   return {
-    ...suite,
-    oracle: { ...suite.oracle, contract: { ...contract, requirements } },
-    laws: [],
-    covering: [],
-    scripts: scripts.filter(({ requirements: [id = ""] }) => known.has(id)),
+    ...{ ...suite, oracle: { ...suite.oracle, contract: { ...contract, requirements } } },
+    ...{ laws: [], covering: [], scripts },
     given: { preflight: (run) => preflight(deploymentOf(run)) },
   };
 }

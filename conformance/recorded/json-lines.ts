@@ -1,107 +1,102 @@
-import { isObject } from "../oracle/schema.ts";
 import type { Request } from "../oracle/world.ts";
 
 /** One request of a recording, and its response, before it is known whether it is about the target. */
 export interface Entry {
   /** In FILE, from 1; of JSON lines, the number of its line. */
   readonly number: number;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch; an unknown end is null. */
   readonly startedAt: number;
-  /** Null: unknown. */
   readonly endedAt: number | null;
   /** Empty: unknown. */
   readonly connection: string;
   readonly isCached: boolean;
   /** Its head is not as it was sent: whether it was too long is not known. */
-  readonly isNormalized?: true;
+  readonly isNormalized: boolean;
   readonly method: string;
   readonly url: string;
   readonly fields: Request["fields"];
   /** One character per byte; null: it was not recorded. */
   readonly body: string | null;
-  /** Null: there was none. */
-  readonly response: RecordedResponse | null;
+  /** Null: there was none. Its body is as sent, with any content coding; null if it was not recorded as a whole. */
+  readonly response: {
+    readonly status: number;
+    readonly fields: Request["fields"];
+    readonly body: Buffer | null;
+  } | null;
 }
 
-interface RecordedResponse {
-  readonly status: number;
-  readonly fields: Request["fields"];
-  /** With any content coding; null: it was not recorded, or not as a whole. */
-  readonly body: Buffer | null;
+/** Readers of what is at a path of members, as in `request.headers.0.name`. Each throws an `Error` that names the place. */
+function fail(path: string, wanted: string): never {
+  throw new Error(`${path || "the entry"} must be ${wanted}`);
 }
 
-/** A value at a place of a recording. Each reader throws an `Error` that names the place where it has another form. */
-export class Recorded {
-  constructor(
-    readonly value: unknown,
-    private readonly place = "",
-  ) {}
+/** What is there; null if nothing is. */
+export const at = (entry: unknown, path: string): unknown =>
+  path.split(".").reduce<unknown>((one, name, index, names) => {
+    if (typeof (one ?? {}) !== "object") fail(names.slice(0, index).join("."), "an object");
+    return Object(one)[name] ?? null;
+  }, entry);
 
-  fault(wanted: string): Error {
-    return new Error(`${this.place || "the entry"} must be ${wanted}`);
-  }
-
-  at(name: string): Recorded {
-    if (!isObject(this.value)) throw this.fault("an object");
-    return new Recorded(this.value[name], this.place === "" ? name : `${this.place}.${name}`);
-  }
-
-  get isAbsent(): boolean {
-    return this.value === undefined || this.value === null;
-  }
-
-  get text(): string {
-    if (typeof this.value !== "string") throw this.fault("a string");
-    return this.value;
-  }
-
-  get number(): number {
-    if (typeof this.value !== "number") throw this.fault("a number");
-    return this.value;
-  }
-
-  get items(): readonly Recorded[] {
-    if (!Array.isArray(this.value)) throw this.fault("a list");
-    return this.value.map((item, at) => new Recorded(item, `${this.place}[${at}]`));
-  }
-
-  /** A moment of RFC 3339, in milliseconds since the epoch. */
-  get time(): number {
-    const time = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d/.test(this.text) ? Date.parse(this.text) : Number.NaN;
-    if (Number.isNaN(time)) throw this.fault("a time of RFC 3339");
-    return time;
-  }
-
-  /** An address with a scheme of HTTP; of others, which a browser records too, its caller knows nothing. */
-  get address(): string {
-    if (!URL.canParse(this.text)) throw this.fault("an address");
-    return this.text;
-  }
+export function textIn(entry: unknown, path: string): string | null {
+  const text = at(entry, path);
+  return text === null || typeof text === "string" ? text : fail(path, "a string");
 }
 
-const field = (one: Recorded): readonly [name: string, value: string] => {
-  const [name, value, ...more] = one.items;
-  if (!name || !value || more.length > 0) throw one.fault("a name and a value");
-  return [name.text, value.text];
+export const textAt = (entry: unknown, path: string): string => textIn(entry, path) ?? fail(path, "a string");
+
+export function numberAt(entry: unknown, path: string): number {
+  const number = at(entry, path);
+  return typeof number === "number" ? number : fail(path, "a number");
+}
+
+/** A moment of RFC 3339, in milliseconds since the epoch. */
+export function timeAt(entry: unknown, path: string): number {
+  const text = textAt(entry, path);
+  const time = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? fail(path, "a time of RFC 3339") : time;
+}
+
+export function addressAt(entry: unknown, path: string): string {
+  const address = textAt(entry, path);
+  return URL.canParse(address) ? address : fail(path, "an address");
+}
+
+/** Header fields, each with its name and its value at these members. */
+export function fieldsAt(entry: unknown, path: string, name: PropertyKey = 0, value: PropertyKey = 1) {
+  const fields = at(entry, path);
+  if (!Array.isArray(fields)) return fail(path, "a list");
+  return fields.map((one, index): Request["fields"][number] => {
+    const [first, second]: unknown[] = [Object(one)[name], Object(one)[value]];
+    if (typeof first === "string" && typeof second === "string") return [first, second];
+    return fail(`${path}.${index}`, "a name and a value");
+  });
+}
+
+const bytesAt = (entry: unknown, message: string): Buffer => {
+  const encoded = textIn(entry, `${message}.bodyBase64`);
+  return Buffer.from(encoded ?? textIn(entry, `${message}.body`) ?? "", encoded === null ? "utf8" : "base64");
 };
 
-function bytesOf(message: Recorded): Buffer {
-  const [body, encoded] = [message.at("body"), message.at("bodyBase64")];
-  if (!encoded.isAbsent) return Buffer.from(encoded.text, "base64");
-  return Buffer.from(body.isAbsent ? "" : body.text);
+const entryOf = (line: unknown, number: number): Entry => ({
+  ...{ number, connection: "", isCached: false, isNormalized: false },
+  ...{ startedAt: timeAt(line, "startedAt"), endedAt: timeAt(line, "endedAt") },
+  ...{ method: textAt(line, "request.method"), url: addressAt(line, "request.url") },
+  ...{ fields: fieldsAt(line, "request.headers"), body: bytesAt(line, "request").toString("latin1") },
+  response: responseOf(line),
+});
+
+function responseOf(line: unknown): Entry["response"] {
+  const status = at(line, "response") === null ? 0 : numberAt(line, "response.status");
+  return status === 0 ? null : { status, fields: fieldsAt(line, "response.headers"), body: bytesAt(line, "response") };
 }
 
-function entryOf(line: Recorded, number: number): Entry {
-  const [request, response] = [line.at("request"), line.at("response")];
-  const status = response.isAbsent ? 0 : response.at("status").number;
-  return {
-    ...{ number, connection: "", isCached: false },
-    ...{ startedAt: line.at("startedAt").time, endedAt: line.at("endedAt").time },
-    ...{ method: request.at("method").text, url: request.at("url").address },
-    ...{ fields: request.at("headers").items.map(field), body: bytesOf(request).toString("latin1") },
-    response:
-      status === 0 ? null : { status, fields: response.at("headers").items.map(field), body: bytesOf(response) },
-  };
+/** What is read; an error names the place in the file. */
+export function readAt<T>(place: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new Error(`${place}: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 /** The entries of JSON lines. Throws an `Error` that names the line that is none. */
@@ -109,11 +104,6 @@ export async function* readJsonLines(lines: AsyncIterable<string> | Iterable<str
   let number = 0;
   for await (const line of lines) {
     number += 1;
-    if (line.trim() === "") continue;
-    try {
-      yield entryOf(new Recorded(JSON.parse(line)), number);
-    } catch (error) {
-      throw new Error(`line ${number}: ${error instanceof Error ? error.message : error}`);
-    }
+    if (line.trim() !== "") yield readAt(`line ${number}`, () => entryOf(JSON.parse(line), number));
   }
 }

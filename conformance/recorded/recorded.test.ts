@@ -1,121 +1,173 @@
 // A run of the packaged suite is recorded once, and replayed.
 import { isDeepStrictEqual } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Exchange, Response } from "../exchange.ts";
+import { Client } from "../http/client.ts";
+import { parseTarget } from "../http/target.ts";
+import { View } from "../laws/view.ts";
 import { utf8Of } from "../oracle/reading.ts";
 import { fieldsOf } from "../oracle/world.ts";
+import { packaged } from "../packaged.ts";
 import { type RunningService, startService } from "../proof/kits/service.test-kit.ts";
-import type { Credentials } from "../run/options.ts";
+import { Results } from "../run/results.ts";
+import { runAt } from "../run/run.test-kit.ts";
 import { readHar } from "./har.ts";
 import { readJsonLines } from "./json-lines.ts";
-import { harEntry, harOf, lineOf, recorded, replayed } from "./recorded.test-kit.ts";
+import { replay } from "./replay.ts";
 
 let service: RunningService;
+/** What a run has sent and received, in order; without bytes that a recording does not show. */
 let all: readonly Exchange[];
 beforeAll(async () => {
   service = await startService();
-  all = await recorded(service.url, service.credentials);
+  const spy = vi.spyOn(Client.prototype, "send");
+  await runAt(service.url, { credentials: service.credentials, draws: 100 }, true);
+  const sent = spy.mock.settledResults.flatMap(({ type, value }) => (type === "fulfilled" ? [value] : []));
+  spy.mockRestore();
+  all = sent.filter(isReadable).sort((one, other) => one.sentAt - other.sentAt);
 });
 afterAll(() => service.stop());
 
-const asLines = (some: readonly Exchange[]) => readJsonLines(some.map((one) => lineOf(service.url, one)));
-const asHar = (some: readonly Exchange[]) =>
-  readHar([Buffer.from(harOf(some.map((one) => harEntry(service.url, one))))]);
-/** What a browser can send, with text as the body; that of a HAR has no byte order mark. */
-const plain = () =>
-  all.filter(
-    ({ request }) =>
-      !request.target.includes("#") &&
-      fieldsOf(request.fields, "Host").join() !== "" &&
-      utf8Of(request.body) !== null &&
-      !request.body.startsWith("\xef\xbb\xbf"),
-  );
+const isReadable = ({ request: { framing, version, target, fields }, response }: Exchange) =>
+  response !== null &&
+  framing === undefined &&
+  version !== "1.0" &&
+  /^\/[!-~]*$/.test(target) &&
+  fieldsOf(fields, "Host").length === 1 &&
+  !fields.some(([name, value]) => /^(?:transfer-encoding|content-length)$/i.test(name) || /[^\t -~]/.test(value));
+/** Nor what no browser sends, nor what is no text: that of a HAR has no byte order mark. */
+const isOfBrowser = ({ request: { target, fields, body } }: Exchange) =>
+  !target.includes("#") &&
+  fieldsOf(fields, "Host").join() !== "" &&
+  utf8Of(body) !== null &&
+  !body.startsWith("\xef\xbb\xbf");
 
-/** By requirement, what is found; and how much was compared. */
-const outcome = async (credentials: Credentials | null, entries: ReturnType<typeof readHar>) => {
-  const { results, counts, verdict, exitCode } = await replayed(service.url, credentials, entries);
-  const findings = results.findings.map(({ requirement, aspect, entry }) => `${requirement} ${aspect} ${entry}`);
-  return { findings, counts, verdict, exitCode };
-};
+const timeOf = (ms: number) => new Date(ms).toISOString();
+function lineOf({ request, response, sentAt, endedAt }: Exchange): string {
+  const { method, target, fields: headers, body } = request;
+  const bodyBase64 = Buffer.from(body, "latin1").toString("base64");
+  return JSON.stringify({
+    ...{ startedAt: timeOf(sentAt), endedAt: timeOf(endedAt) },
+    request: { method, url: service.url + target, headers, bodyBase64 },
+    response: { status: response?.status, headers: response?.fields, bodyBase64: response?.body.toString("base64") },
+  });
+}
+const asLines = (some: readonly Exchange[]) => readJsonLines(some.map(lineOf));
+
+const named = (fields: Exchange["request"]["fields"] = []) => fields.map(([name, value]) => ({ name, value }));
+/** The body is decoded, as by a browser. */
+function entryOf(exchange: Exchange): object {
+  const { request, response, sentAt, endedAt } = exchange;
+  const { method, target, fields, body } = request;
+  const content = response ? new View(packaged.oracle.contract, exchange, response).content : Buffer.alloc(0);
+  const encoded = { size: content.length, text: content.toString("base64"), encoding: "base64" };
+  const postData = body === "" ? {} : { postData: { text: utf8Of(body) } };
+  return {
+    ...{ startedDateTime: timeOf(sentAt), time: endedAt - sentAt },
+    request: { method, url: service.url + target, headers: named(fields), ...postData },
+    response: { status: response?.status, headers: named(response?.fields), content: encoded },
+  };
+}
+const asHar = (some: readonly Exchange[]) =>
+  readHar([Buffer.from(JSON.stringify({ log: { version: "1.2", entries: some.map(entryOf) } }))]);
+
+/** What is found, and how much was compared; `wrong`: the entries about which something is found. */
+async function outcome(entries: ReturnType<typeof readHar>, hasKeys = true) {
+  const find = vi.spyOn(Results.prototype, "find");
+  const credentials = hasKeys ? service.credentials : null;
+  const options = { target: parseTarget(service.url), credentials, isVerbose: false };
+  const { results, counts, verdict, exitCode } = await replay(packaged, options, entries);
+  const wrong = new Set(find.mock.calls.map(([{ entry }]) => entry));
+  find.mockRestore();
+  const findings = results.findings.map(
+    (one) => `${one.requirement} ${one.aspect} ${one.actual.slice(0, 3)} ${one.entry}`,
+  );
+  return { result: { findings, verdict, exitCode }, counts, wrong };
+}
+const right = { findings: [], verdict: "conformant (recorded)", exitCode: 0 };
 
 describe("recorded traffic of a right deployment", () => {
-  const right = { findings: [], verdict: "conformant (recorded)", exitCode: 0 };
-
-  it("has no finding, as JSON lines", async () => {
-    const { counts, ...rest } = await outcome(service.credentials, asLines(all));
-    expect(rest).toEqual(right);
-    expect(counts.compared / all.length).toBeGreaterThan(0.85);
-  });
-
-  it("has none as a HAR", async () => {
-    const { counts, ...rest } = await outcome(service.credentials, asHar(plain()));
-    expect(rest).toEqual(right);
-    expect(counts.compared / plain().length).toBeGreaterThan(0.85);
+  it.each<[string, typeof asLines, typeof isReadable]>([
+    ["JSON lines", asLines, () => true],
+    ["a HAR", asHar, isOfBrowser],
+  ])("has no finding, as %s", async (_, as, isOf) => {
+    const some = all.filter(isOf);
+    const { counts, result } = await outcome(as(some));
+    expect(result).toEqual(right);
+    expect(counts.compared / some.length).toBeGreaterThan(0.85);
   });
 
   it("has none without keys, and with less of it compared", async () => {
-    const { counts, ...rest } = await outcome(null, asLines(all));
-    expect(rest).toEqual(right);
-    expect(counts.undecided.get("key unknown")).toBeGreaterThan(1000);
+    const { counts, result } = await outcome(asLines(all), false);
+    expect(result).toEqual(right);
+    expect(counts.undecided["key unknown"]).toBeGreaterThan(1000);
   });
 
   it("has none when it begins in the middle", async () => {
-    expect(await outcome(service.credentials, asLines(all.slice(all.length / 2)))).toMatchObject(right);
+    expect((await outcome(asLines(all.slice(all.length / 2)))).result).toEqual(right);
   });
+});
+
+/** Right creations of one user, and the conflicts that follow: `201 0-10` has its status, its beginning and its end. */
+function creations(times: string): readonly Exchange[] {
+  const plain = all.filter(({ request }) => fieldsOf(request.fields, "Idempotency-Key").length === 0);
+  const created = plain.find(({ response }) => response?.status === 201);
+  const conflict = plain.find(({ response }) => Object(response?.json).code === "email-taken");
+  return times.split(", ").flatMap((time) => {
+    const [status, sentAt = 0, endedAt = 0] = time.split(/\D/).map(Number);
+    const { response } = (status === 201 ? created : conflict) ?? {};
+    if (!created || !response) return [];
+    const idOf = (name: string) => status === 201 && /^x-request-id$/i.test(name) && crypto.randomUUID();
+    const fields = response.fields.map(([name, value]) => [name, idOf(name) || value] as const);
+    return [{ ...created, response: { ...response, fields }, sentAt, endedAt }];
+  });
+}
+
+it.each([
+  ["201 0-100, 409 50-150", 1, { "from before the recording": 1 }, []],
+  ["409 0-100, 201 50-150", 1, { "from before the recording": 1 }, []],
+  ["201 0-10, 409 20-30, 201 5-8", 2, { "older than the entry before": 1 }, []],
+  ["201 0-10, 201 20-30", 2, {}, ["user.create/email-taken", "dispatch/one-path"].map((id) => `${id} status 201 2`)],
+])("compares in the order that is known: %s", async (times, compared, undecided, findings) => {
+  const { result, counts } = await outcome(asLines(creations(times)));
+  expect([counts.compared, counts.undecided, result.findings]).toEqual([compared, undecided, findings]);
 });
 
 describe("recorded traffic of a wrong one", () => {
   type Change = (response: Response) => Response;
-  const withoutField =
-    (wanted: RegExp): Change =>
-    (one) => ({
-      ...one,
-      fields: one.fields.filter(([name]) => !wanted.test(name)),
-    });
-  const withBody =
-    (change: (text: string) => string): Change =>
-    (one) => ({
-      ...one,
-      body: Buffer.from(change(one.body.toString())),
-    });
+  const without =
+    (wanted: string): Change =>
+    (one) => ({ ...one, fields: one.fields.filter(([name]) => name.toLowerCase() !== wanted) });
+  const replacing =
+    (...all: readonly (readonly [string | RegExp, string])[]): Change =>
+    (one) => {
+      const text = all.reduce((body, [from, to]) => body.replace(from, to), one.body.toString());
+      return { ...one, body: Buffer.from(text) };
+    };
   const changes: readonly Change[] = [
     (one) => ({ ...one, status: one.status === 200 ? 201 : 200 }),
     (one) => ({ ...one, status: 500 }),
-    withoutField(/^x-request-id$/i),
-    withoutField(/^x-operation$/i),
-    withoutField(/^content-type$/i),
-    withoutField(/^cache-control$/i),
-    withBody((text) => text.replace(/"code":"[^"]*"/, '"code":"another"').replace(/"id":/, '"it":')),
-    withBody((text) => text.replace(/^\{/, '{"more":1,').replace(/"status":/, '"state":')),
+    ...["x-request-id", "x-operation", "content-type", "cache-control"].map(without),
+    replacing([/"code":"[^"]*"/, '"code":"another"'], [/"id":/, '"it":']),
+    replacing([/^\{/, '{"more":1,'], [/"status":/, '"state":']),
   ];
-  /** Every twelfth of the responses with a JSON body, each alone in the recording that is otherwise right. */
-  const found = async (credentials: Credentials | null) => {
+
+  /** 300 of the responses with a JSON body, among all that are right. */
+  it.each([
+    [true, 0.9],
+    [false, 0.6],
+  ])("is found, with keys (%s) more often", async (hasKeys, least) => {
     const isJson = ({ request, response }: Exchange) => request.method !== "HEAD" && response?.json !== undefined;
-    const isChanged = new Set(
-      all
-        .filter(isJson)
-        .filter((_, at) => at % 9 === 0)
-        .slice(0, 300),
-    );
-    const changed = [...isChanged];
-    const some = all.map((one) => {
-      const change = changes[changed.indexOf(one) % changes.length];
-      return isChanged.has(one) && one.response && change ? { ...one, response: change(one.response) } : one;
+    const some = all.filter(isJson).filter((_, at) => at % 9 === 0);
+    const numbers = new Map(some.slice(0, 300).map((one, at) => [one, at]));
+    const changed = all.map((one) => {
+      const change = changes[(numbers.get(one) ?? -1) % changes.length];
+      return change && one.response ? { ...one, response: change(one.response) } : one;
     });
     // Some have nothing to change: no such field, no such member.
-    const wrong = new Set(some.flatMap((one, at) => (isDeepStrictEqual(one, all[at]) ? [] : [at + 1])));
-    const { wrong: shown, ...rest } = await replayed(service.url, credentials, asLines(some));
-    return { ...rest, wrong: wrong.size, found: [...wrong].filter((at) => shown.has(at)).length };
-  };
-
-  it("is found", async () => {
-    const { wrong, found: count, verdict, exitCode } = await found(service.credentials);
-    expect({ verdict, exitCode }).toEqual({ verdict: "not conformant", exitCode: 1 });
-    expect(count / wrong).toBeGreaterThanOrEqual(0.9);
-  });
-
-  it("is found without keys, less often", async () => {
-    const { wrong, found: count } = await found(null);
-    expect(count / wrong).toBeGreaterThan(0.6);
+    const wanted = changed.flatMap((one, at) => (isDeepStrictEqual(one, all[at]) ? [] : [at + 1]));
+    const { result, wrong } = await outcome(asLines(changed), hasKeys);
+    expect(result).toMatchObject({ verdict: "not conformant", exitCode: 1 });
+    expect(wanted.filter((at) => wrong.has(at)).length / wanted.length).toBeGreaterThan(least);
   });
 });

@@ -1,24 +1,36 @@
 import type { Difference, Exchange, Finding, Response } from "../exchange.ts";
 import { noGateway } from "../http/gateway.ts";
+import { MOST_FILE } from "../http/limits.ts";
+import { createResponse } from "../http/response.ts";
+import type { Target } from "../http/target.ts";
 import { compare } from "../laws/compare.ts";
 import type { Prediction } from "../oracle/predict.ts";
+import { fieldsOf } from "../oracle/world.ts";
 import { broken, differences, learnFrom, momentsOf } from "../run/exchange.ts";
+import type { Credentials, RunOptions } from "../run/options.ts";
 import { begin } from "../run/run.ts";
 import type { Run, Suite } from "../run/state.ts";
 import { EXIT, verdictOf } from "../run/verdict.ts";
 import { type Allowed, allowed, oneOf } from "./allowed.ts";
-import { type Answered, exchangeOf } from "./exchange.ts";
 import type { Entry } from "./json-lines.ts";
 import { createMask } from "./masked.ts";
-import type { Replayed, ReplayOptions } from "./replayed.ts";
 
 /** Recorded traffic: nothing is sent, and each entry is compared like an exchange of a run. */
+
+export interface ReplayOptions extends Pick<RunOptions, "target" | "selection" | "knownFailures" | "isStrict"> {
+  /** Null: every key is unknown. */
+  readonly credentials: Credentials | null;
+  /** Shows the strings of records. */
+  readonly isVerbose: boolean;
+}
+
+type Answered = Exchange & { readonly response: Response };
 
 /** An entry whose response may not have been there when later ones began. */
 interface Flight {
   readonly entry: Entry;
   readonly exchange: Answered;
-  readonly allowed: readonly Allowed[];
+  readonly allowed: readonly [Allowed, ...Allowed[]];
   readonly since: ReturnType<typeof momentsOf>;
   endsAt: number;
   /** Why what it depends on is not known; null if it is. */
@@ -32,15 +44,52 @@ const MOST_SHOWN = 20;
 const OVERLAPPING = "overlapping others";
 const OUT_OF_ORDER = "older than the entry before";
 
+/** The target of a request below the prefix of the deployment; null if it is another one's. */
+function targetIn(url: string, { origin, prefix }: Target): string | null {
+  const written = /^[a-z][\w+.-]*:\/\/[^/?#]*(.*)$/is.exec(url)?.[1] ?? "";
+  if (new URL(url).origin !== origin || !written.startsWith(prefix)) return null;
+  const rest = written.slice(prefix.length);
+  if (rest !== "" && !/^[/?#]/.test(rest)) return null;
+  return rest.startsWith("/") ? rest : `/${rest}`;
+}
+
+/** An entry as an exchange with the target that is not predicted yet; or why it is left out. */
+function exchangeOf(entry: Entry, to: Target, connection: number): Answered | string {
+  const { fields, method, body, startedAt, endedAt, response } = entry;
+  const target = targetIn(entry.url, to);
+  if (target === null) return "another target";
+  if (!response) return "without a response";
+  if (entry.isCached) return "from a browser's cache";
+  // A client's own record of its requests has no Host.
+  const hosts = fieldsOf(fields, "Host").length > 0 ? [] : [["Host", new URL(entry.url).host] as const];
+  const whole = response.body && response.body.length <= MOST_FILE ? response.body : null;
+  const head = { status: response.status, reason: "", version: "1.1", fields: response.fields };
+  const received = createResponse(head, whole ?? Buffer.alloc(0));
+  return {
+    ...{ request: { method, target, fields: [...hosts, ...fields], body: body ?? "" }, error: null, prediction: null },
+    ...{ response: { ...received, omitted: whole ? 0 : 1 }, sentAt: startedAt, endedAt: endedAt ?? startedAt },
+    connection,
+  };
+}
+
+/** What a body that was not recorded would have shown. */
+const isOfMissingBody = ({ omitted }: Response, { aspect }: Difference) =>
+  omitted > 0 && /^(?:body|state)/.test(aspect);
+
+type Counts = Record<string, number>;
+const count = (counts: Counts, reason: string): void => {
+  counts[reason] = (counts[reason] ?? 0) + 1;
+};
+
 class Replay {
   private readonly run: Run;
   private readonly mask: ReturnType<typeof createMask>;
   private flights: Flight[] = [];
   private latest = Number.NEGATIVE_INFINITY;
   private readonly connections = new Map<string, number>();
-  private readonly undecided = new Map<string, number>();
-  private readonly left = new Map<string, number>();
-  private readonly wrong = new Set<number>();
+  /** By reason. */
+  private readonly undecided: Counts = {};
+  private readonly left: Counts = {};
   private byLawsOnly = 0;
   private withoutBody = 0;
 
@@ -48,22 +97,25 @@ class Replay {
     suite: Suite,
     private readonly options: ReplayOptions,
   ) {
-    const { credentials, isVerbose = false } = options;
+    const { credentials, isVerbose } = options;
     this.mask = createMask(credentials, isVerbose);
     const mode = { seed: 1, draws: 0, concurrency: 1, timeoutMs: 1, deadlineMs: 1, isExhaustive: false, isSlow: false };
     const nobody = { full: { key: "", platform: "" }, special: {} };
     const may = { mayWrite: true, mayHarm: true, gateway: noGateway, tell: () => {} };
     const all = { ...mode, ...may, ...options, credentials: credentials ?? nobody };
     const run = begin(suite, all, () => {}, new AbortController().signal);
-    const special = Object.entries(all.credentials.special).filter(([kind]) => kind !== "otherPlatform");
-    const platforms = new Set([all.credentials.full, ...special.map(([, one]) => one)].map(({ platform }) => platform));
-    const known = credentials ? { platforms: [...platforms] } : { platforms: [], keys: new Map() };
+    const { full, special }: Credentials = all.credentials;
+    const ofPlatform = Object.entries({ ...special, full }).filter(([kind]) => kind !== "otherPlatform");
+    const platforms = ofPlatform.map(([, { platform }]) => platform);
+    const known = credentials ? { platforms } : { platforms: [], keys: new Map() };
     this.run = { ...run, world: { ...run.world, ...known } };
   }
 
   take(entry: Entry): void {
-    const { startedAt, endedAt } = entry;
-    const exchange = exchangeOf(entry, this.options.target, this.numberOf(entry.connection));
+    const { startedAt, endedAt, connection } = entry;
+    const number = this.connections.get(connection) ?? this.connections.size + 1;
+    this.connections.set(connection, number);
+    const exchange = exchangeOf(entry, this.options.target, number);
     if (typeof exchange === "string") {
       count(this.left, exchange);
       return;
@@ -84,12 +136,6 @@ class Replay {
     this.flights.push(flight);
   }
 
-  private numberOf(connection: string): number {
-    const known = this.connections.get(connection) ?? this.connections.size + 1;
-    this.connections.set(connection, known);
-    return known;
-  }
-
   /** What has ended when this entry begins is known from then on. */
   private land({ startedAt, connection }: Pick<Entry, "startedAt" | "connection">): void {
     this.latest = startedAt;
@@ -102,9 +148,8 @@ class Replay {
     for (const one of ended.sort((a, b) => a.endsAt - b.endsAt)) this.settle(one);
   }
 
-  private settle(flight: Flight): void {
+  private settle({ exchange, entry, unclear, ...flight }: Flight): void {
     const { run } = this;
-    const { exchange, entry, unclear } = flight;
     const { request, response } = exchange;
     if ([429, 503, ...(entry.isNormalized ? [431] : [])].includes(response.status)) {
       count(this.undecided, `${response.status}`);
@@ -112,87 +157,74 @@ class Replay {
     }
     if (entry.body === null) {
       this.byLawsOnly += 1;
-      this.report(flight, exchange, broken(run, exchange));
+      this.report(entry, exchange, broken(run, exchange));
       return;
     }
     const now = unclear === OVERLAPPING ? allowed(run.world, request, response) : [];
-    const all = [...flight.allowed, ...now];
-    const right = all.find(({ prediction }) => this.differenceOf(flight, prediction) === null);
-    const [first] = all;
-    const prediction = right?.prediction ?? (first && oneOf(first.prediction, all));
-    if (!prediction) return;
-    if (!right && unclear !== null && this.isOfState(flight, prediction)) {
+    const all = [...flight.allowed, ...now] as const;
+    const right = all.find(({ prediction }) => this.differenceOf(exchange, prediction) === null);
+    const prediction = right?.prediction ?? oneOf(all);
+    if (!right && unclear !== null && this.isOfState(exchange, prediction)) {
       count(this.undecided, unclear);
-      this.report(flight, exchange, broken(run, exchange));
+      this.report(entry, exchange, broken(run, exchange));
       return;
     }
     const predicted = { ...exchange, prediction };
-    const why = right?.why ?? null;
-    if (why === null) run.results.compared += 1;
-    else count(this.undecided, why);
+    if (right?.why) count(this.undecided, right.why);
+    else run.results.compared += 1;
     run.results.plan(prediction.by);
     run.results.sent(prediction.by);
     const found = differences(run, predicted, flight.since);
     const stateless = unclear === OUT_OF_ORDER ? found.filter(({ source }) => source !== "state") : found;
-    this.report(flight, predicted, [...stateless, ...broken(run, predicted)]);
+    this.report(entry, predicted, [...stateless, ...broken(run, predicted)]);
     if (unclear !== OUT_OF_ORDER) learnFrom(run, predicted);
   }
 
-  private differenceOf({ exchange }: Flight, prediction: Prediction): Difference | null {
+  private differenceOf(exchange: Answered, prediction: Prediction): Difference | null {
     const found = compare({ ...exchange, prediction }, this.run.suite.oracle.contract);
     return found && isOfMissingBody(exchange.response, found) ? null : found;
   }
 
   /** Whether it differs in what depends on what the deployment held. */
-  private isOfState(flight: Flight, prediction: Prediction): boolean {
-    const { response } = flight.exchange;
+  private isOfState(exchange: Answered, prediction: Prediction): boolean {
+    const { status, json } = exchange.response;
     const own = this.run.suite.oracle.rules.filter(({ step }) => step === "handle").map(({ code }) => code);
-    const isOwn = response.status < 400 || own.includes(String(Object(response.json).code));
-    const { aspect = "" } = this.differenceOf(flight, prediction) ?? {};
+    const isOwn = status < 400 || own.includes(String(Object(json).code));
+    const { aspect = "" } = this.differenceOf(exchange, prediction) ?? {};
     return /^handled?$/.test(prediction.step) && isOwn && /^(?:status|body|body:\/code|header:idem.*)$/.test(aspect);
   }
 
-  private report({ entry }: Flight, { response }: Exchange, findings: readonly Finding[]): void {
-    for (const finding of findings) {
-      if (response && isOfMissingBody(response, finding)) continue;
-      const { results } = this.run;
+  private report({ number }: Entry, { response }: Answered, findings: readonly Finding[]): void {
+    const { results } = this.run;
+    for (const finding of findings.filter((one) => !isOfMissingBody(response, one))) {
       // Of those of one requirement, only the first are shown: the others are counted.
       const isShown = results.countOf(finding.requirement) < MOST_SHOWN;
-      const bare = { ...finding, exchanges: [], expected: "", actual: "" };
-      const own = isShown ? this.mask(finding) : bare;
-      results.find({ ...own, entry: entry.number });
-      this.wrong.add(entry.number);
+      const bare = { ...finding, exchanges: [], expected: "", actual: "not shown" };
+      results.find({ ...(isShown ? this.mask(finding) : bare), entry: number });
     }
   }
 
-  end(): Replayed {
+  end() {
     this.land({ connection: "", startedAt: Number.POSITIVE_INFINITY });
+    const { undecided, left, byLawsOnly, withoutBody, options } = this;
     const { results } = this.run;
     const outcomes = results.outcomes();
     const ending = { outcomes, faults: results.faults, stale: 0, preflight: null };
-    const { verdict, exitCode } = verdictOf(ending, { ...this.options, mayWrite: true, mayHarm: true });
-    const { undecided, left, byLawsOnly, withoutBody, wrong } = this;
+    const found = verdictOf(ending, { ...options, mayWrite: true, mayHarm: true });
     const counts = { compared: results.compared, byLawsOnly, undecided, left, withoutBody };
-    const isRight = exitCode === EXIT.conformant;
-    const rest = { outcomes, results, counts, wrong };
-    if (isRight && results.compared === 0) return { verdict: "incomplete", exitCode: EXIT.incomplete, ...rest };
-    return { verdict: isRight ? "conformant (recorded)" : verdict, exitCode, ...rest };
+    const rest = { outcomes, results, counts };
+    if (found.exitCode !== EXIT.conformant) return { ...found, ...rest };
+    if (results.compared === 0) return { verdict: "incomplete" as const, exitCode: EXIT.incomplete, ...rest };
+    return { verdict: "conformant (recorded)" as const, exitCode: EXIT.conformant, ...rest };
   }
 }
-
-const count = (counts: Map<string, number>, reason: string): void =>
-  void counts.set(reason, (counts.get(reason) ?? 0) + 1);
-
-/** What a body that was not recorded would have shown. */
-const isOfMissingBody = ({ omitted }: Response, { aspect }: Difference) =>
-  omitted > 0 && /^(?:body|state)/.test(aspect);
 
 /** Compares every entry of a recording, in their order. Rejects with the error of `entries`. */
 export async function replay(
   suite: Suite,
   options: ReplayOptions,
   entries: AsyncIterable<Entry> | Iterable<Entry>,
-): Promise<Replayed> {
+): Promise<ReturnType<Replay["end"]>> {
   const replaying = new Replay(suite, options);
   for await (const entry of entries) replaying.take(entry);
   return replaying.end();
