@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchProgram } from "../proof/kits/process.test-kit.ts";
 import { type RunningService, startService } from "../proof/kits/service.test-kit.ts";
+import type { ReportData } from "../report/json.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const npm = async (cwd: string, ...words: string[]) => (await promisify(execFile)("npm", words, { cwd })).stdout;
@@ -73,14 +74,18 @@ describe("the package", () => {
   });
 
   it("checks a deployment: a key alone is enough, and the verdict says what it takes to check the rest", async () => {
-    const words = ["--no-install", "atpoint-conformance", "--url", service.url, "--smoke", "--seed", "7"];
-    const { code, stdout, stderr } = await run("npx", words, { API_KEY: service.credentials.full.key });
+    const words = ["atpoint-conformance", "--url", service.url, "--smoke", "--seed", "7", "--json", "report.json"];
+    const env = { API_KEY: service.credentials.full.key };
+    const { code, stdout, stderr } = await run("npx", ["--no-install", ...words], env);
     const [first = ""] = stdout.split("\n");
     expect([code, first]).toEqual([0, expect.stringMatching(/^conformant \(smoke\): [\d,]+ of [\d,]+ cases; /)]);
     expect(first).toMatch(/; to check the rest: keys \(.*\); seed 7$/);
     for (const kind of ["expired", "otherPlatform", "revoked", "noScopes"]) expect(first).toContain(kind);
     expect(stdout).not.toMatch(/FAIL|INCOMPLETE|no request to send|\d (?:failed|incomplete)/);
-    expect(stderr).toMatch(/: seed 7, a first look; what it creates has [0-9a-f]{16} in it\n/);
+    const report: ReportData = JSON.parse(readFileSync(path.join(folder, "report.json"), "utf8"));
+    expect(stderr).toContain(`: seed 7, a first look; what it creates has ${report.run.id} in it\n`);
+    expect(report.created.length).toBeGreaterThan(10);
+    expect(report.created.filter((one) => !one.includes(`conformance+${report.run.id}-`))).toEqual([]);
   });
 
   it("is a library: a test for each requirement in anybody's runner, green with one key and without a warning", async () => {
