@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
 import { packaged } from "../packaged.ts";
 import { KEY } from "../proof/kits/deployment.test-kit.ts";
+import type { ReportData } from "../report/json.ts";
 import type { Suite } from "../run/state.ts";
 import { main } from "./main.ts";
 
@@ -23,7 +24,7 @@ interface World {
 /** What follows from some of the cases, without any script: a run of seconds. */
 export const brief: Suite = {
   ...packaged,
-  covering: (packaged.covering ?? []).filter((_, at) => at % 10 === 0),
+  covering: packaged.covering?.filter((_, at) => at % 10 === 0) ?? [],
   scripts: [],
 };
 
@@ -51,4 +52,19 @@ export function file(name: string, content?: unknown): string {
   const full = path.join(folder, name);
   if (content !== undefined) writeFileSync(full, typeof content === "string" ? content : JSON.stringify(content));
   return full;
+}
+
+/** A file for every report, and the options that name them. */
+export function reportFiles() {
+  const files = ["json", "junit", "markdown", "html", "sarif"].map((kind) => file(`report.${kind}`));
+  return { files, words: files.flatMap((name) => [`--${path.extname(name).slice(1)}`, name]) };
+}
+
+/** Runs the command with every report. `texts`: all that it printed, and the reports. */
+export async function reported(words: readonly string[], world?: World) {
+  const { files, words: options } = reportFiles();
+  const { code, stdout, stderr } = await command([...words, ...options], world);
+  const [json = "", ...others] = files.map((name) => readFileSync(name, "utf8"));
+  const report: ReportData = JSON.parse(json);
+  return { code, stdout, stderr, report, texts: [stdout, stderr, json, ...others] };
 }

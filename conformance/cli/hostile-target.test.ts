@@ -2,11 +2,12 @@
 import { readFileSync, statSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { deploy, KEY } from "../proof/kits/deployment.test-kit.ts";
 import { bundledCommand, launchProgram } from "../proof/kits/process.test-kit.ts";
 import { serveSocket } from "../proof/kits/server.test-kit.ts";
-import { file } from "./command.test-kit.ts";
+import type { ReportData } from "../report/json.ts";
+import { reportFiles } from "./command.test-kit.ts";
 
 const MIB = 1024 * 1024;
 /** The requests of the preflight, and some that show what there is. */
@@ -17,77 +18,83 @@ const GRACE_MS = 5000;
 /** Memory limit, whatever the target sends. */
 const MOST_MIB = 512;
 
-const head = (...fields: readonly string[]) =>
-  `${["HTTP/1.1 200 OK", "Content-Type: application/json; charset=utf-8", ...fields].join("\r\n")}\r\n\r\n`;
+type Hostility = (socket: Socket) => void;
 
-function say(socket: Socket, body: Buffer, ...fields: readonly string[]): void {
-  socket.write(head(`Content-Length: ${body.length}`, ...fields));
-  socket.end(body);
-}
+const head = (fields: string, type = "application/json; charset=utf-8", status = "200 OK") =>
+  `HTTP/1.1 ${status}\r\nContent-Type: ${type}\r\n${fields}\r\n\r\n`;
+
+const says =
+  (body: Buffer | string, more = "", ...how: readonly string[]): Hostility =>
+  (socket) => {
+    socket.write(head(`Content-Length: ${Buffer.byteLength(body)}${more}`, ...how));
+    socket.end(body);
+  };
 
 /** Sends as fast, and as long, as the client reads. */
-function endlessly(socket: Socket, start: string, piece: Buffer): void {
-  socket.write(start);
-  const more = () => {
-    while (!socket.destroyed && socket.write(piece));
+const endlessly =
+  (start: string, piece: string): Hostility =>
+  (socket) => {
+    socket.write(start);
+    const more = () => {
+      while (!socket.destroyed && socket.write(piece));
+    };
+    socket.on("drain", more);
+    more();
   };
-  socket.on("drain", more);
-  more();
-}
 
 const repeated = (text: string) => text.repeat(Math.floor((MIB - 1000) / text.length));
-const json = (length: number) => Buffer.from(JSON.stringify({ items: [], padding: "x".repeat(length) }));
+const page = (length: number, nextCursor?: string) =>
+  JSON.stringify({ items: [], nextCursor, padding: "x".repeat(length) });
 // The members of a gzip file are concatenated (RFC 1952, 2.2).
 const bomb = Buffer.concat(Array.from({ length: 300 }, () => gzipSync(Buffer.alloc(MIB, " "))));
-const nested = Buffer.from(`{"items":${"[".repeat(400_000)}${"]".repeat(400_000)}}`);
-const lists = Buffer.from(`[${repeated("[],")}[]]`);
-const members = Buffer.from(`{${Array.from({ length: 80_000 }, (_, at) => `"k${at}":{}`).join()}}`);
-const detail = Buffer.from(`{"detail":"${repeated("a")}"}`);
-const markup = Buffer.from(repeated('<a href="'));
+const CHUNKED = head("Transfer-Encoding: chunked");
+const BUSY = "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 0\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
 
-/** A page whose cursor is long, and another each time. */
-let pages = 0;
-const page = () => {
-  pages += 1;
-  return Buffer.from(JSON.stringify({ items: [], nextCursor: `${pages}`.padEnd(MIB - 1000, "x") }));
-};
+const silent: Hostility = () => {};
+const endless = endlessly(CHUNKED, `10000\r\n${"x".repeat(65_536)}\r\n`);
+const byteByByte = endlessly(CHUNKED, "1\r\nx\r\n".repeat(10_000));
+const lists = says(`[${repeated("[],")}[]]`);
+const tags = says(repeated('<a href="'), "", "text/html; charset=utf-8");
+let cursors = 0;
 
-/** Sends a body as a problem, and as a page. */
-function rejecting(socket: Socket, body: Buffer, type: string, status = "400 Bad Request"): void {
-  socket.write(`HTTP/1.1 ${status}\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`);
-  socket.end(body);
-}
-
-const hostilities: Readonly<Record<string, (socket: Socket) => void>> = {
-  "responses of 3 MB": (socket) => say(socket, json(3_000_000)),
-  "responses that are just short enough": (socket) => say(socket, json(MIB - 1000)),
-  "300 MiB in gzip": (socket) => say(socket, bomb, "Content-Encoding: gzip"),
-  "a body without end": (socket) =>
-    endlessly(socket, head("Transfer-Encoding: chunked"), Buffer.from(`10000\r\n${"x".repeat(65_536)}\r\n`)),
-  "a body without end, byte by byte": (socket) =>
-    endlessly(socket, head("Transfer-Encoding: chunked"), Buffer.from("1\r\nx\r\n".repeat(10_000))),
-  "a head without end": (socket) => endlessly(socket, "HTTP/1.1 200 OK\r\n", Buffer.from("X-One: 1\r\n".repeat(1000))),
-  "interim responses without end": (socket) =>
-    endlessly(socket, "", Buffer.from("HTTP/1.1 103 Early Hints\r\n\r\n".repeat(1000))),
-  "one byte a second": (socket) => {
-    socket.write(head("Content-Length: 1000"));
-    const timer = setInterval(() => socket.write("x"), 1000);
-    socket.on("close", () => clearInterval(timer));
-  },
-  "no response at all": () => {},
-  "JSON of 400,000 levels": (socket) => say(socket, nested),
-  "1 MiB of empty lists": (socket) => say(socket, lists),
-  "80,000 members": (socket) => say(socket, members),
-  "a detail of 1 MiB": (socket) => rejecting(socket, detail, "application/problem+json"),
-  "tags that do not end": (socket) => rejecting(socket, markup, "text/html; charset=utf-8", "200 OK"),
-  "tags in what is called Markdown": (socket) => rejecting(socket, markup, "text/markdown; charset=utf-8", "200 OK"),
-  "cursors of 1 MiB": (socket) => say(socket, page()),
-  "429 for ever": (socket) =>
-    socket.end("HTTP/1.1 429 Too Many Requests\r\nRetry-After: 0\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"),
+/** The connections to one target take turns. */
+const hostilities: Readonly<Record<string, readonly Hostility[]>> = {
+  "responses of up to 300 MiB": [
+    says(page(3_000_000)),
+    says(page(MIB - 1000)),
+    says(bomb, "\r\nContent-Encoding: gzip"),
+  ],
+  "bodies and heads without end": [
+    endless,
+    byteByByte,
+    endlessly("HTTP/1.1 200 OK\r\n", "X-One: 1\r\n".repeat(1000)),
+    endlessly("", "HTTP/1.1 103 Early Hints\r\n\r\n".repeat(1000)),
+  ],
+  "one byte a second, and no response at all": [
+    silent,
+    (socket) => {
+      socket.write(head("Content-Length: 1000"));
+      const timer = setInterval(() => socket.write("x"), 1000);
+      socket.on("close", () => clearInterval(timer));
+    },
+  ],
+  "JSON of 400,000 levels, of empty lists, of 80,000 members": [
+    says(`{"items":${"[".repeat(400_000)}${"]".repeat(400_000)}}`),
+    lists,
+    says(`{${Array.from({ length: 80_000 }, (_, at) => `"k${at}":{}`).join()}}`),
+  ],
+  // Another one each time.
+  "cursors of 1 MiB": [(socket) => says(page(0, `${++cursors}`.padEnd(MIB - 1000, "x")))(socket)],
+  "texts of 1 MiB, with tags that do not end": [
+    tags,
+    says(repeated('<a href="'), "", "text/markdown; charset=utf-8"),
+    says(`{"detail":"${repeated("a")}"}`, "", "application/problem+json", "400 Bad Request"),
+  ],
+  "429 for ever": [(socket) => socket.end(BUSY)],
 };
 
 /** A deployment that is correct at first. */
-async function turning(hostility: (socket: Socket) => void, rightAtFirst: number): Promise<string> {
+async function turning(group: readonly Hostility[], rightAtFirst: number): Promise<string> {
   const { hostname, port } = new URL(await deploy());
   let connections = 0;
   const kept = new Set<Socket>();
@@ -98,7 +105,7 @@ async function turning(hostility: (socket: Socket) => void, rightAtFirst: number
       for (const one of kept) one.destroy();
       kept.clear();
       socket.resume();
-      return hostility(socket);
+      return group[(connections - rightAtFirst) % group.length]?.(socket);
     }
     kept.add(socket);
     const right = connect(Number(port), hostname).on("error", () => socket.destroy());
@@ -121,62 +128,54 @@ const USAGE = `data:text/javascript,${encodeURIComponent(`
   process.on("exit", () => console.error(\`\${most()} \${sum()}\`));
 `)}`;
 
-const KINDS = ["json", "junit", "html", "markdown", "sarif"];
-
-/** Files for every report, and the start of the command in a process of its own. */
+/** The start of the command in a process of its own, with every report. */
 function started(url: string, ...more: string[]) {
-  const reports = KINDS.map((kind) => [kind, file(kind)] as const);
-  const flags = reports.flatMap(([kind, path]) => [`--${kind}`, path]);
-  const words = ["--import", USAGE, bundledCommand(), "--url", url, ...flags, ...more];
-  return {
-    ...launchProgram(process.execPath, words, { env: { API_KEY: KEY } }),
-    files: reports.map(([, path]) => path),
-  };
+  const { files, words: options } = reportFiles();
+  const words = ["--import", USAGE, bundledCommand(), "--url", url, ...options, ...more];
+  return { ...launchProgram(process.execPath, words, { env: { API_KEY: KEY } }), files };
 }
 
-const usageOf = (stderr: string): readonly number[] => (stderr.trim().split("\n").at(-1) ?? "").split(" ").map(Number);
-
-async function judge(hostility: (socket: Socket) => void, rightAtFirst: number): Promise<void> {
-  const { ended, files } = started(await turning(hostility, rightAtFirst), "--deadline", `${DEADLINE_S}`);
+/** What came of it: every report is written. */
+async function outcomeOf({ ended, files }: ReturnType<typeof started>) {
   const { code, stdout, stderr } = await ended;
-  expect([1, 3, 5], stdout + stderr).toContain(code);
   const written = files.map((name) => statSync(name));
   expect(written.map(({ size }) => size > 0)).toEqual(files.map(() => true));
-  const { startedAt } = JSON.parse(readFileSync(String(files[0]), "utf8")).run;
-  const took = Math.max(...written.map(({ mtimeMs }) => mtimeMs)) - Date.parse(startedAt);
-  const [memory = Number.NaN, waited = Number.NaN] = usageOf(stderr);
-  // The command documents this time limit, so the test enforces it.
-  expect(took - waited / 1e6).toBeLessThan(DEADLINE_S * 1000 + GRACE_MS);
-  expect(memory / 1024).toBeLessThan(MOST_MIB);
+  const { run }: ReportData = JSON.parse(readFileSync(String(files[0]), "utf8"));
+  const took = Math.max(...written.map(({ mtimeMs }) => mtimeMs)) - Date.parse(run.startedAt);
+  const [memory = Number.NaN, waited = Number.NaN] = (stderr.trim().split("\n").at(-1) ?? "").split(" ").map(Number);
+  return { code, stdout, stderr, run, took, memory, waitedMs: waited / 1e6 };
 }
 
-describe("a target that misbehaves", () => {
-  it.each(["responses of 3 MB", "a body without end", "one byte a second", "no response at all"])(
-    "from the first request on: %s",
-    (what) => judge(hostilities[what] ?? expect.fail(what), 0),
-  );
+it.each<[string, readonly Hostility[], number]>([
+  ["from the first request on: a body without end", [endless], 0],
+  ["from the first request on: no response at all", [silent], 0],
+  ...Object.entries(hostilities).map(([name, group]): [string, typeof group, number] => [
+    ...([`once it is known: ${name}`, group, RIGHT_AT_FIRST] as const),
+  ]),
+])("a target that misbehaves %s", async (_, group, rightAtFirst) => {
+  const running = started(await turning(group, rightAtFirst), "--deadline", `${DEADLINE_S}`);
+  const { code, stdout, stderr, took, memory, waitedMs } = await outcomeOf(running);
+  expect([1, 3, 5], stdout + stderr).toContain(code);
+  // The command documents this time limit, so the test enforces it.
+  expect(took - waitedMs).toBeLessThan(DEADLINE_S * 1000 + GRACE_MS);
+  expect(memory / 1024).toBeLessThan(MOST_MIB);
+});
 
-  it.each(Object.entries(hostilities))("once it is known: %s", (_, hostility) => judge(hostility, RIGHT_AT_FIRST));
-
-  it.each(["tags that do not end", "1 MiB of empty lists", "a body without end, byte by byte"])(
-    "does not keep a run from a signal: %s",
-    async (what) => {
-      let misbehaved = 0;
-      let killed = Number.NaN;
-      const url = await turning((socket) => {
-        misbehaved += 1;
-        if (misbehaved === 10) {
-          killed = performance.now();
-          child.kill("SIGTERM");
-        }
-        hostilities[what]?.(socket);
-      }, RIGHT_AT_FIRST);
-      const { child, ended } = started(url);
-      const { code, stdout, stderr } = await ended;
-      const [, waited = Number.NaN] = usageOf(stderr);
-      expect([1, 5]).toContain(code);
-      expect(stdout).toContain("the run was interrupted");
-      expect(performance.now() - killed - waited / 1e6).toBeLessThan(GRACE_MS);
-    },
-  );
+it("a target that misbehaves does not keep a run from a signal", async () => {
+  let misbehaved = 0;
+  let killed = Number.NaN;
+  const counted = [tags, lists, byteByByte].map((hostility) => (socket: Socket) => {
+    misbehaved += 1;
+    if (misbehaved === 10) {
+      killed = performance.now();
+      running.child.kill("SIGTERM");
+    }
+    hostility(socket);
+  });
+  const running = started(await turning(counted, RIGHT_AT_FIRST));
+  const { code, stdout, stderr, run, waitedMs } = await outcomeOf(running);
+  expect([1, 5]).toContain(code);
+  expect(stdout).toContain("the run was interrupted");
+  expect(stderr).toContain(run.id);
+  expect(performance.now() - killed - waitedMs).toBeLessThan(GRACE_MS);
 });

@@ -8,15 +8,18 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { launchProgram } from "../proof/kits/process.test-kit.ts";
 import { type RunningService, startService } from "../proof/kits/service.test-kit.ts";
+import type { ReportData } from "../report/json.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const npm = async (cwd: string, ...words: string[]) => (await promisify(execFile)("npm", words, { cwd })).stdout;
 
-/** As in the guide, with one key. */
+/** As in the guide, with one key, some of the cases and all else. */
 const LIBRARY = `
 import test from "node:test";
-import { checks, judge } from "atpoint-conformance";
-const one = judge({ url: process.env.BASE, credentials: { full: { key: process.env.API_KEY, platform: "web" } } });
+import { checks, judge, packaged } from "atpoint-conformance";
+const suite = { ...packaged, covering: packaged.covering.filter((_, at) => at % 10 === 0) };
+const credentials = { full: { key: process.env.API_KEY, platform: "web" } };
+const one = judge({ url: process.env.BASE, credentials, suite });
 for (const each of checks)
   test(each.id, async (t) => {
     const { outcome, reason } = await one(each);
@@ -57,10 +60,9 @@ describe("the package", () => {
     launchProgram(program, words, { cwd: folder, env }).ended;
 
   it("holds the program, the form of its report, and what to read, nothing else", () => {
-    const [types, others] = [true, false].map((wanted) =>
-      packed.files.map((file) => file.path).filter((file) => file.startsWith("dist/types/") === wanted),
-    );
-    expect(others?.sort()).toEqual(
+    const paths = packed.files.map((file) => file.path);
+    const isType = (file: string) => /^dist\/types\/(?!.*\.test).*\.d\.ts$/.test(file);
+    expect(paths.filter((file) => !isType(file)).sort()).toEqual(
       [
         ...["LICENSE", "README.md", "package.json", "report/report.schema.json"],
         ...["dist/bin.js", "dist/index.js", "dist/contract.json", "dist/covering.json"],
@@ -68,17 +70,23 @@ describe("the package", () => {
         ...["dist/openapi.json", "dist/openapi.operations.json"],
       ].sort(),
     );
-    expect(types?.filter((file) => !file.endsWith(".d.ts") || /\.test/.test(file))).toEqual([]);
-    expect(readFileSync(path.join(root, "conformance/LICENSE"), "utf8")).toBe(
-      readFileSync(path.join(root, "LICENSE"), "utf8"),
-    );
+    const [own, ours] = ["conformance/LICENSE", "LICENSE"].map((name) => readFileSync(path.join(root, name), "utf8"));
+    expect(own).toBe(ours);
   });
 
-  it("checks a deployment", async () => {
-    const words = ["--url", service.url, "--case", "sysinfo plain"];
-    const { key } = service.credentials.full;
-    const { code, stdout } = await run("npx", ["--no-install", "atpoint-conformance", ...words], { API_KEY: key });
-    expect([code, stdout]).toEqual([0, expect.stringContaining("conformant (partial): 1 of 1 case")]);
+  it("checks a deployment: a key alone is enough, and the verdict says what it takes to check the rest", async () => {
+    const words = ["atpoint-conformance", "--url", service.url, "--smoke", "--seed", "7", "--json", "report.json"];
+    const env = { API_KEY: service.credentials.full.key };
+    const { code, stdout, stderr } = await run("npx", ["--no-install", ...words], env);
+    const [first = ""] = stdout.split("\n");
+    expect([code, first]).toEqual([0, expect.stringMatching(/^conformant \(smoke\): [\d,]+ of [\d,]+ cases; /)]);
+    expect(first).toMatch(/; to check the rest: keys \(.*\); seed 7$/);
+    for (const kind of ["expired", "otherPlatform", "revoked", "noScopes"]) expect(first).toContain(kind);
+    expect(stdout).not.toMatch(/FAIL|INCOMPLETE|no request to send|\d (?:failed|incomplete)/);
+    const report: ReportData = JSON.parse(readFileSync(path.join(folder, "report.json"), "utf8"));
+    expect(stderr).toContain(`: seed 7, a first look; what it creates has ${report.run.id} in it\n`);
+    expect(report.created.length).toBeGreaterThan(10);
+    expect(report.created.filter((one) => !one.includes(`conformance+${report.run.id}-`))).toEqual([]);
   });
 
   it("checks a deployment as an action, whose arguments are read by no shell", async () => {

@@ -42,15 +42,13 @@ it("tells a body of a HEAD from other bytes", async () => {
 it("ends by a reset, by silence, and by too much", async () => {
   const reset = await say(OK, (socket) => setTimeout(() => socket.resetAndDestroy(), 50));
   expect(reset).toMatchObject({ closed: "by a reset", ending: "response 200, then a reset" });
-  expect(await say(OK, () => {}, { timeoutMs: 200 })).toMatchObject({
-    closed: null,
-    ending: "response 200, then silence",
-  });
-  expect(await say(OK.repeat(1000), () => {})).toMatchObject({ ending: expect.stringMatching(/, then more of it$/) });
+  const silent = await say(OK, () => {}, { timeoutMs: 200 });
+  expect(silent).toMatchObject({ closed: null, ending: "response 200, then silence" });
   const endless = (socket: net.Socket) =>
     void (socket.destroyed || socket.write("x".repeat(65_536), () => endless(socket)));
   const one = "HTTP/1.1 200 OK\r\nContent-Length: 99999999\r\n\r\n";
-  expect(await say(one, endless)).toMatchObject({ statuses: [], ending: expect.stringMatching(/, then more of it$/) });
+  for (const more of [await say(OK.repeat(1000), () => {}), await say(one, endless)])
+    expect(more.ending).toMatch(/, then more of it$/);
 });
 
 it("writes a piece only behind the response to the one before", async () => {
@@ -61,12 +59,8 @@ it("writes a piece only behind the response to the one before", async () => {
       setTimeout(() => (pieces.length < 3 ? socket.write(OK) : socket.end(OK)), 50);
     });
   });
-  const heads = [false, false, false];
-  const { responses } = await converse(
-    lineTo(url),
-    ["a", "b", "c"].map((one) => Buffer.from(one)),
-    { heads, by: "turn" },
-  );
+  const all = ["a", "b", "c"].map((one) => Buffer.from(one));
+  const { responses } = await converse(lineTo(url), all, { heads: [false, false, false], by: "turn" });
   expect(responses).toHaveLength(3);
   expect(pieces).toEqual(["a", "b", "c"]);
 });

@@ -28,20 +28,12 @@ const JSON_FIELDS = [
   ["X-Operation", "thing"],
 ] as const;
 
-/** What one law finds in responses, one after the other, as `aspect: actual`; null where it finds nothing. */
-function found(
-  id: string,
-  exchanges: readonly (readonly [Request, Sent])[],
-  of = contract,
-): readonly (string | null)[] {
-  const world = worldOf(createOracle(of));
+/** What one law finds in a response, as `aspect: actual`; null where it finds nothing. */
+function found(id: string, request: Request, sent: Sent, of = contract): string | null {
   const law = lawsOf(of).find((one) => one.id === id) ?? expect.fail(id);
-  const memory = new Map<string, string>();
-  return exchanges.map(([request, sent]) => {
-    const exchange = exchanged(world, request, sent);
-    const difference = law.applies(exchange) ? law.check(exchange, memory) : null;
-    return difference && `${difference.aspect}: ${difference.actual}`;
-  });
+  const exchange = exchanged(worldOf(createOracle(of)), request, sent);
+  const difference = law.applies(exchange) ? law.check(exchange, new Map()) : null;
+  return difference && `${difference.aspect}: ${difference.actual}`;
 }
 
 describe("the values of a success", () => {
@@ -55,27 +47,27 @@ describe("the values of a success", () => {
       text: { anyOf: [time, { type: "string", maxLength: 3 }] },
     },
   };
-  const sees = (id: string, json: object) =>
-    found(id, [[THING, { fields: JSON_FIELDS, json }]], serviceWith(schema))[0];
+  const right = "2026-01-31T12:00:00Z";
 
-  it("are null only where the schema says so", () => {
-    expect(sees("answers/absent-not-null", { maybe: null, by: { a: null } })).toBeNull();
-    expect(sees("answers/absent-not-null", { text: null })).toBe("body:/text: null");
-    expect(sees("answers/absent-not-null", { times: [null] })).toBe("body:/times/0: null");
-  });
-
-  it("are times in UTC, in lists and records too", () => {
-    const right = "2026-01-31T12:00:00Z";
-    expect(sees("answers/times", { times: [right], by: { a: right, b: null }, text: "abc" })).toBeNull();
-    expect(sees("answers/times", { times: [right, "2026-02-30T12:00:00Z"] })).toContain("body:/times/1");
-    expect(sees("answers/times", { by: { a: "2026-01-31T12:00:00+00:00" } })).toContain("body:/by/a");
+  // Null only where the schema says so; times in UTC, in lists and records too.
+  it.each([
+    ["answers/absent-not-null", { maybe: null, by: { a: null } }, null],
+    ["answers/absent-not-null", { text: null }, "body:/text: null"],
+    ["answers/absent-not-null", { times: [null] }, "body:/times/0: null"],
+    ["answers/times", { times: [right], by: { a: right, b: null }, text: "abc" }, null],
+    ["answers/times", { times: [right, "2026-02-30T12:00:00Z"] }, "body:/times/1"],
+    ["answers/times", { by: { a: "2026-01-31T12:00:00+00:00" } }, "body:/by/a"],
+  ])("%s of %j: %s", (id, json, expected) => {
+    expect(found(id, THING, { fields: JSON_FIELDS, json }, serviceWith(schema))).toEqual(
+      expected && expect.stringContaining(expected),
+    );
   });
 });
 
 it("reads no body with more values than any response has", () => {
-  const json = { items: Array(100_000).fill({}) };
-  expect(found("answers/object", [[THING, { fields: JSON_FIELDS, json }]])[0]).toContain("body: ");
-  expect(found("answers/schema", [[THING, { fields: JSON_FIELDS, json }]])).toEqual([null]);
+  const sent = { fields: JSON_FIELDS, json: { items: Array(100_000).fill({}) } };
+  expect(found("answers/object", THING, sent)).toContain("body: ");
+  expect(found("answers/schema", THING, sent)).toBeNull();
 });
 
 describe("keys", () => {
@@ -84,47 +76,41 @@ describe("keys", () => {
   const says = (text: string): Sent => ({ fields: JSON_FIELDS, json: { text } });
 
   it("are in no response, in any spelling", () => {
-    const base64 = Buffer.from(`x${key}`).toString("base64");
-    const all = [says(key), says(encodeURIComponent(key)), says(base64), says("key")];
-    expect(
-      found(
-        "credentials/never-shown",
-        all.map((one) => [sent("X-API-KEY"), one]),
-      ),
-    ).toEqual([...Array(3).fill("body: it is in the body"), null]);
-    expect(found("credentials/never-shown", [[sent("Cookie"), says(key)]])).toEqual(["body: it is in the body"]);
+    const law = "credentials/never-shown";
+    for (const text of [key, encodeURIComponent(key), Buffer.from(`x${key}`).toString("base64")])
+      expect(found(law, sent("X-API-KEY"), says(text))).toBe("body: it is in the body");
+    expect(found(law, sent("X-API-KEY"), says("key"))).toBeNull();
+    expect(found(law, sent("Cookie"), says(key))).toBe("body: it is in the body");
   });
 
   it("are no request ids", () => {
-    const answered = (id: string): Sent => ({ ...says(""), fields: [...JSON_FIELDS, ["X-Request-Id", id]] });
-    const law = "http/request-id";
-    expect(found(law, [[sent("X-Request-Id"), answered("new")]])).toEqual([null]);
-    expect(found(law, [[sent("X-Request-Id"), answered(key)]])[0]).toContain("header:x-request-id");
+    const answered = (id: string) => ({ ...says(""), fields: [...JSON_FIELDS, ["X-Request-Id", id] as const] });
+    expect(found("http/request-id", sent("X-Request-Id"), answered("new"))).toBeNull();
+    expect(found("http/request-id", sent("X-Request-Id"), answered(key))).toContain("header:x-request-id");
   });
 
   it("are asked for with the realm of the contract", () => {
-    const challenge = (value: string): Sent => ({ status: 401, fields: [["WWW-Authenticate", value]] });
-    const of = (realm: string) => [THING, challenge(`ApiKey realm="${realm}"`)] as const;
-    expect(found("credentials/challenge", [of("other"), of("atpoint")])).toEqual([
-      null,
-      'header:www-authenticate: ApiKey realm="atpoint"',
-    ]);
+    const of = (realm: string) => {
+      const fields = [["WWW-Authenticate", `ApiKey realm="${realm}"`]] as const;
+      return found("credentials/challenge", THING, { status: 401, fields });
+    };
+    expect([of("other"), of("atpoint")]).toEqual([null, 'header:www-authenticate: ApiKey realm="atpoint"']);
   });
 });
 
 describe("a rejection", () => {
-  const named = (name: string, detail: string) =>
+  it.each([
     [
-      get(`/api/?@=${encodeURIComponent(name)}`),
-      { status: 404, json: { code: "operation-not-found", detail } },
-    ] as const;
-
-  it("does not repeat the name of an unknown operation, which may be near to a word of the contract", () => {
-    expect(found("dispatch/no-echo", [named("no.such.name", "no.such.name?"), named("thing", "thing")])).toEqual([
+      "no.such.name",
+      "no.such.name?",
       'body: "{\\"code\\":\\"operation-not-found\\",\\"detail\\":\\"no.such.name?\\"}"',
-      null,
-    ]);
-    expect(found("dispatch/no-echo", [named("operation-not-foun", "operation-not-found")])).toEqual([null]);
+    ],
+    ["thing", "thing", null],
+    // A name may be near to a word of the contract.
+    ["operation-not-foun", "operation-not-found", null],
+  ])("does not repeat the unknown name %s as %s", (name, detail, expected) => {
+    const sent = { status: 404, json: { code: "operation-not-found", detail } };
+    expect(found("dispatch/no-echo", get(`/api/?@=${name}`), sent)).toBe(expected);
   });
 
   it("is searched for what its content says, not its bytes", () => {
@@ -134,31 +120,25 @@ describe("a rejection", () => {
       body.write(time, 4, 4, "latin1");
       return { status: 400, fields: [["Content-Encoding", "gzip"]], body };
     };
-    const all = [compressed("A parameter is missing.", ".koa"), compressed("koa: no body", "\0\0\0\0")];
-    expect(
-      found(
-        "errors/nothing-leaks",
-        all.map((one) => [THING, one]),
-      ),
-    ).toEqual([null, 'body: "koa" (status 400)']);
+    const law = "errors/nothing-leaks";
+    expect(found(law, THING, compressed("A parameter is missing.", ".koa"))).toBeNull();
+    expect(found(law, THING, compressed("koa: no body", "\0\0\0\0"))).toBe('body: "koa" (status 400)');
   });
 });
 
-describe("an excerpt", () => {
-  it("shows the place where texts differ, and no part of a word", () => {
-    const key = "oth_0123456789abcdef0123456789abcdef";
-    const text = `${"a ".repeat(90)}${key} ${"b ".repeat(90)}`;
-    for (let at = 0; at < text.length; at += 7) {
-      const shown = excerpt(text, at);
-      expect(shown.includes("oth_") || shown.includes("abcdef")).toBe(shown.includes(key));
-    }
-    expect(excerpt("x".repeat(300))).toBe("300 characters");
-    expect(excerpt("a b")).toBe('"a b"');
-    // Two words of which nothing is shown are told apart.
-    const [one, other] = ["a", "b"].map((end) => `"${"x".repeat(300)}${end}"`);
-    const { expected, actual } = differing("body", one ?? "", other ?? "");
-    expect(actual).toBe(`others from character 302 on: ${expected}`);
-  });
+it("an excerpt shows the place where texts differ, and no part of a word", () => {
+  const key = "oth_0123456789abcdef0123456789abcdef";
+  const text = `${"a ".repeat(90)}${key} ${"b ".repeat(90)}`;
+  for (let at = 0; at < text.length; at += 7) {
+    const shown = excerpt(text, at);
+    expect(shown.includes("oth_") || shown.includes("abcdef")).toBe(shown.includes(key));
+  }
+  expect(excerpt("x".repeat(300))).toBe("300 characters");
+  expect(excerpt("a b")).toBe('"a b"');
+  // Two words of which nothing is shown are told apart.
+  const [one, other] = ["a", "b"].map((end) => `"${"x".repeat(300)}${end}"`);
+  const { expected, actual } = differing("body", one ?? "", other ?? "");
+  expect(actual).toBe(`others from character 302 on: ${expected}`);
 });
 
 it("has only laws of requirements that the contract has", () => {

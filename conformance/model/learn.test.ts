@@ -6,17 +6,11 @@ import { learn } from "./learn.ts";
 import { linksOf } from "./links.ts";
 import { pageDifference } from "./pages.ts";
 
-const credentials = [
-  ["X-API-KEY", "k"],
-  ["X-PLATFORM", "web"],
-] as const;
-const listing = (query = ""): Request => ({
-  ...get(`/api/?@=user.list${query}`),
-  fields: [...get("").fields, ...credentials],
-});
+const OWN: Request["fields"] = [...get("").fields, ["X-API-KEY", "k"], ["X-PLATFORM", "web"]];
+const listing = (query = ""): Request => ({ ...get(`/api/?@=user.list${query}`), fields: OWN });
 const creating = (data: object, key = "one"): Request => ({
   ...get("/api/", "POST"),
-  fields: [...get("").fields, ...credentials, ["Content-Type", "application/json"], ["Idempotency-Key", key]],
+  fields: [...OWN, ["Content-Type", "application/json"], ["Idempotency-Key", key]],
   body: JSON.stringify({ "@": "user.create", data }),
 });
 const ada = { name: "Ada", email: "Ada@example.com" };
@@ -24,8 +18,8 @@ const id = (n: number) => `01900000-0000-7000-8000-00000000000${n}`;
 const user = (n: number, email = `${n}@example.com`) => ({
   ...{ id: id(n), name: "Ada", email, createdAt: "2026-01-31T12:00:00Z" },
 });
-const link = (cursor: string, more = "limit=1") =>
-  [["Link", `<?@=user.list&${more}&cursor=${cursor}>; rel="next"`]] as const;
+const linked = (target: string) => [["Link", `<${target}>; rel="next"`]] as const;
+const link = linked("?@=user.list&limit=1&cursor=c");
 
 /** A world that has learned from these exchanges. */
 function known(...exchanges: readonly (readonly [Request, Sent])[]) {
@@ -45,7 +39,7 @@ describe("a world", () => {
   });
 
   it("knows cursors and names, tags, and the files that a page loads", () => {
-    const page = { fields: link("c"), json: { items: [user(1)], nextCursor: "c" } };
+    const page = { fields: link, json: { items: [user(1)], nextCursor: "c" } };
     const items = [{ operation: "docs.get.README" }, { operation: "docs.get.more" }];
     const world = known([listing("&limit=1"), page], [get("/api/?@=docs.list"), { json: { items } }]);
     expect(packaged.oracle.predict(listing("&cursor=c"), world).code).toBeNull();
@@ -66,64 +60,36 @@ describe("a world", () => {
 });
 
 describe("a page", () => {
-  /** What differs in a page, after these exchanges. */
-  const found = (request: Request, sent: Sent, ...before: readonly (readonly [Request, Sent])[]) => {
-    const world = known(...before);
-    const difference = pageDifference(world, exchanged(world, request, sent), Number.POSITIVE_INFINITY);
-    return difference && `${difference.requirement} ${difference.aspect}`;
-  };
   const page = (items: readonly object[], nextCursor?: string, fields: Sent["fields"] = []) => ({
     ...{ fields, json: nextCursor === undefined ? { items } : { items, nextCursor } },
   });
-  const right = page([user(1)], "c", link("c"));
+  const pageOf = (target: string) => page([user(1)], "c", linked(target));
   const one = listing("&limit=1");
+  const LINK = "user.list/link header:link";
+  const NEXT = "user.list/next body:/nextCursor";
+  const MANY = "user.create/one-of-many body:/items";
 
   it.each<[string | null, string, Request, Sent, ...(readonly [Request, Sent])[]]>([
-    [null, "it is right", one, right],
-    [
-      null,
-      "its link has the address of the deployment",
-      one,
-      page([user(1)], "c", [["Link", '<http://h/api/?@=user.list&limit=1&cursor=c>; rel="next"']]),
-    ],
-    ["user.list/link header:link", "it has no link", one, page([user(1)], "c")],
-    [
-      "user.list/link header:link",
-      "its link is to another host",
-      one,
-      page([user(1)], "c", [["Link", "<//a.example/api/?cursor=c>; rel=next"]]),
-    ],
-    [
-      "user.list/link header:link",
-      "its link has credentials",
-      one,
-      page([user(1)], "c", link("c", "limit=1&X-API-KEY=k")),
-    ],
-    ["user.list/link header:link", "its link is to another page", one, page([user(1)], "c", link("d"))],
-    ["user.list/link header:link", "its link has another limit", one, page([user(1)], "c", link("c", "limit=2"))],
+    [null, "it is right", one, page([user(1)], "c", link)],
+    [null, "its link has the deployment's address", one, pageOf("http://h/api/?@=user.list&limit=1&cursor=c")],
+    [LINK, "it has no link", one, page([user(1)], "c")],
+    [LINK, "its link is to another host", one, pageOf("//a.example/api/?cursor=c")],
+    [LINK, "its link has credentials", one, pageOf("?@=user.list&limit=1&X-API-KEY=k&cursor=c")],
+    [LINK, "its link is to another page", one, pageOf("?@=user.list&limit=1&cursor=d")],
+    [LINK, "its link has another limit", one, pageOf("?@=user.list&limit=2&cursor=c")],
     ["user.list/order body:/items/*/id", "it has another order", listing(), page([user(2), user(1)])],
     ["user.list/limit body:/items", "it is too long", one, page([user(1), user(2)])],
     ["user.create/listed body:/items", "what was created is not there", listing(), page([]), CREATED],
-    [
-      "user.create/one-of-many body:/items",
-      "an address is there twice",
-      listing(),
-      page([user(1), user(2, "1@example.com")]),
-    ],
-    [
-      "user.list/next body:/nextCursor",
-      "what follows has no cursor",
-      one,
-      page([user(1)]),
-      [listing(), page([user(1), user(2)])],
-    ],
+    [MANY, "an address is there twice", listing(), page([user(1), user(2, "1@example.com")])],
+    [NEXT, "what follows has no cursor", one, page([user(1)]), [listing(), page([user(1), user(2)])]],
   ])("differs by %s where %s", (expected, _, request, sent, ...before) => {
-    expect(found(request, sent, ...before)).toBe(expected);
+    const world = known(...before);
+    const difference = pageDifference(world, exchanged(world, request, sent), Number.POSITIVE_INFINITY);
+    expect(difference && `${difference.requirement} ${difference.aspect}`).toBe(expected);
   });
 
   it("has links that are read in linear time", () => {
-    expect(
-      linksOf([["Link", `${"<".repeat(60_000)}a>; rel=prev, <b>; x="1"; rel="first next", <c>; rel=next`]]),
-    ).toEqual(["b", "c"]);
+    const all = `${"<".repeat(60_000)}a>; rel=prev, <b>; x="1"; rel="first next", <c>; rel=next`;
+    expect(linksOf([["Link", all]])).toEqual(["b", "c"]);
   });
 });

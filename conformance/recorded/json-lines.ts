@@ -67,7 +67,8 @@ export function fieldsAt(entry: unknown, path: string, name: PropertyKey = 0, va
   if (!Array.isArray(fields)) return fail(path, "a list");
   return fields.map((one, index): Request["fields"][number] => {
     const [first, second]: unknown[] = [Object(one)[name], Object(one)[value]];
-    if (typeof first === "string" && typeof second === "string") return [first, second];
+    const isPair = !Array.isArray(one) || one.length === 2;
+    if (isPair && typeof first === "string" && typeof second === "string") return [first, second];
     return fail(`${path}.${index}`, "a name and a value");
   });
 }

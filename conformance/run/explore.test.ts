@@ -1,5 +1,5 @@
 // Requests of several rows at once, drawn by the seed, and what is left of them where they find something.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { mutants } from "../proof/broken/index.ts";
 import { deploy } from "../proof/kits/deployment.test-kit.ts";
 import { type RunningService, startService } from "../proof/kits/service.test-kit.ts";
@@ -10,66 +10,61 @@ let service: RunningService;
 beforeAll(async () => {
   service = await startService();
 });
-afterAll(() => service?.stop());
+afterAll(() => service.stop());
 
-/** A run through the service with a defect; without one, against itself. */
-async function explore(count: number, seed: number, id?: string) {
-  const { credentials } = service;
-  const hooks = mutants.find((one) => one.id === id)?.hooks;
-  if (id !== undefined && !hooks) throw new Error(`no mutant is called ${id}`);
-  const proxy = hooks && (await startProxy(hooks, service.url, 0, { credentials: credentials.full }));
-  const report = await runAt(proxy?.url ?? service.url, { credentials, seed, explore: count });
-  await proxy?.close();
-  return report;
+/** What is found first about a requirement, behind a defect of the service. */
+async function foundBehind(id: string, requirement: string, explore: number) {
+  const { hooks } = mutants.find((one) => one.id === id) ?? expect.fail(id);
+  const { credentials, url } = service;
+  const proxy = await startProxy(hooks, url, 0, { credentials: credentials.full });
+  const { results } = await runAt(proxy.url, { credentials, explore });
+  await proxy.close();
+  return results.findings.find((one) => one.requirement === requirement);
 }
 
-/** What arrives first: what comes later depends on the responses. */
-async function arrived(seed: number, count: number): Promise<readonly string[]> {
+/** The requests that arrive first: what comes later depends on the responses. */
+async function arrived(seed: number) {
   const requests: string[] = [];
   const enough = new AbortController();
   const url = await deploy({
     before: ({ method, url, body }) => {
       requests.push(`${method} ${url} ${body}`);
-      if (requests.length >= count) enough.abort();
+      if (requests.length === 600) enough.abort();
       return null;
     },
   });
-  const options = { runId: "0123456789abcdef", concurrency: 1, explore: 400, signal: enough.signal };
-  await runAt(url, { ...options, seed });
-  return requests.slice(0, count);
+  await runAt(url, { runId: "0123456789abcdef", concurrency: 1, explore: 400, signal: enough.signal, seed });
+  return requests.slice(0, 600);
 }
 
-describe("exploration", () => {
-  it("sends the same requests for the same seed, and others for another", async () => {
-    const [one, same, other] = [await arrived(1, 600), await arrived(1, 600), await arrived(2, 600)];
-    expect(one).toHaveLength(600);
-    expect(same).toEqual(one);
-    expect(other).not.toEqual(one);
-  });
+it("sends the same requests for the same seed, and others for another", async () => {
+  const [one, same, other] = [await arrived(1), await arrived(1), await arrived(2)];
+  expect(one).toHaveLength(600);
+  expect(same).toEqual(one);
+  expect(other).not.toEqual(one);
+});
 
-  it("finds nothing in the right service, and creates records of this run alone", async () => {
-    const { results, created, planned, outcomes } = await explore(600, 3);
-    expect([results.findings, results.faults]).toEqual([[], []]);
-    expect(planned).toBeGreaterThan(540);
-    expect(outcomes.filter(({ outcome }) => outcome === "passed").length).toBeGreaterThan(50);
-    expect(
-      created.filter((one) => !/^[^@]*conformance\+[0-9a-f]{16}-\d[^@]*@(?:a|(?:.+\.)?example\.com)$/.test(one)),
-    ).toEqual([]);
-  });
+it("finds nothing in the right service, and creates records of this run alone", async () => {
+  const { credentials, url } = service;
+  const { results, created, planned, outcomes } = await runAt(url, { credentials, seed: 3, explore: 400 });
+  expect([results.findings, results.faults]).toEqual([[], []]);
+  expect(planned).toBeGreaterThan(360);
+  expect(outcomes.filter(({ outcome }) => outcome === "passed").length).toBeGreaterThan(50);
+  const own = /^[^@]*conformance\+[0-9a-f]{16}-\d[^@]*@(?:a|(?:.+\.)?example\.com)$/;
+  expect(created.filter((one) => !own.test(one))).toEqual([]);
+});
 
-  it("shows the smallest request that finds a defect: one row is enough", async () => {
-    const { results } = await explore(400, 1, "user.list takes an invalid cursor for the end");
-    const [finding] = results.findings.filter(({ requirement }) => requirement === "user.list/invalid-cursor");
-    expect(finding?.case?.rows.map(({ part }) => part)).toEqual(["input cursor"]);
-    expect(finding?.exchanges.map(({ request }) => request)).toEqual([expect.objectContaining({ method: "GET" })]);
-    // `--case` sends it again.
-    expect(finding?.case?.id).toMatch(/^user\.list cursor /);
-  });
+it("shows the smallest request that finds a defect: one row is enough", async () => {
+  const id = "user.list takes an invalid cursor for the end";
+  const found = await foundBehind(id, "user.list/invalid-cursor", 400);
+  expect(found?.case?.rows.map(({ part }) => part)).toEqual(["input cursor"]);
+  expect(found?.exchanges.map(({ request }) => request)).toEqual([expect.objectContaining({ method: "GET" })]);
+  // `--case` sends it again.
+  expect(found?.case?.id).toMatch(/^user\.list cursor /);
+});
 
-  it("shows the shortest sequence that finds a defect: a key, and other data under it", async () => {
-    const { results } = await explore(1000, 1, "user.create replays whatever the data is");
-    const [finding] = results.findings.filter(({ requirement }) => requirement === "user.create/key-reused");
-    expect(finding?.script).toBe("explore");
-    expect(finding?.exchanges).toHaveLength(2);
-  });
+it("shows the shortest sequence that finds a defect: a key, and other data under it", async () => {
+  const found = await foundBehind("user.create replays whatever the data is", "user.create/key-reused", 1000);
+  expect(found?.script).toBe("explore");
+  expect(found?.exchanges).toHaveLength(2);
 });

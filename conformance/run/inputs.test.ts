@@ -8,24 +8,24 @@ import { Inputs } from "./inputs.ts";
 import type { Input } from "./options.ts";
 
 const RUN = "0123456789abcdef";
+const { "user.list": list = expect.fail(), "user.create": create = expect.fail() } =
+  packaged.oracle.contract.operations;
+const FROM_LIST = { operation: "user.list", pointer: "/items/0/id" };
+const FROM_CREATE = { operation: "user.create", pointer: "/id" };
+type Sources = Operation["exampleFrom"][string];
 
-const operation = (id: string): Operation => {
-  const found = packaged.oracle.contract.operations[id];
-  if (!found) throw new Error(`the contract has no operation ${id}`);
-  return found;
-};
-
-/** A contract with a query and a command for one user, whose id comes from these. */
-function inputsFor(query: Operation["exampleFrom"], command: Operation["exampleFrom"]) {
-  const [list, create] = [operation("user.list"), operation("user.create")];
-  const get = { ...list, id: "user.get", name: "user.get", example: { id: "0" }, exampleFrom: query };
-  const remove = { ...create, id: "user.delete", name: "user.delete", example: { id: "0" }, exampleFrom: command };
-  const operations = { [get.id]: get, [remove.id]: remove, [list.id]: list, [create.id]: create };
-  return new Inputs(createOracle({ ...packaged.oracle.contract, operations }, packaged.oracle.own), RUN);
-}
-
-/** Calls operations of a deployment with these bodies. */
-function calling(bodies: Readonly<Record<string, unknown>>) {
+/** What is found for a query and a command of one user, whose id comes from these, in a deployment with these bodies. */
+async function found(query: Sources, command: Sources, bodies: Readonly<Record<string, unknown>>, mayWrite = true) {
+  const get = { ...list, id: "user.get", name: "user.get", example: { id: "0" }, exampleFrom: { id: query } };
+  const remove = {
+    ...create,
+    id: "user.delete",
+    name: "user.delete",
+    example: { id: "0" },
+    exampleFrom: { id: command },
+  };
+  const operations = Object.fromEntries([get, remove, list, create].map((one) => [one.id, one]));
+  const inputs = new Inputs(createOracle({ ...packaged.oracle.contract, operations }, packaged.oracle.own), RUN);
   const called: (readonly [string, Input])[] = [];
   const call = async ({ id }: Operation, input: Input): Promise<Exchange | null> => {
     called.push([id, input]);
@@ -35,43 +35,37 @@ function calling(bodies: Readonly<Record<string, unknown>>) {
     const request = { method: "GET", target: "/", fields: [], body: "" };
     return { request, response, error: null, prediction: null, sentAt: 0, endedAt: 1, connection: 1 };
   };
-  return { call, called };
+  await inputs.find(call, mayWrite);
+  return { inputs, called };
 }
 
-const FROM_LIST = { id: [{ operation: "user.list", pointer: "/items/0/id" }] };
-const FROM_CREATE = { id: [{ operation: "user.create", pointer: "/id" }] };
 const BODIES = { "user.list": { items: [{ id: "a" }] }, "user.create": { id: "b" } };
 
 it("are values that exist, of a command those of this run", async () => {
-  const inputs = inputsFor({ id: [...FROM_LIST.id, ...FROM_CREATE.id] }, { id: [...FROM_LIST.id, ...FROM_CREATE.id] });
-  const { call, called } = calling(BODIES);
-  await inputs.find(call, true);
+  const { inputs, called } = await found([FROM_LIST, FROM_CREATE], [FROM_LIST, FROM_CREATE], BODIES);
   expect(inputs.all.get("user.get")).toEqual({ id: "a" });
   expect(inputs.all.get("user.delete")).toEqual({ id: "b" });
-  expect(inputs.all.get("user.list")).toEqual(operation("user.list").example);
+  expect(inputs.all.get("user.list")).toEqual(list.example);
   // Each source is called once; what it creates has the run's id.
   expect(called.map(([id]) => id)).toEqual(["user.list", "user.create"]);
   expect(called[1]?.[1]).toMatchObject({ email: `conformance+${RUN}-02@example.com`, name: "Grace Hopper" });
 });
 
 it("lack what no source has, or may not be created", async () => {
-  const readOnly = inputsFor(FROM_CREATE, FROM_LIST);
-  const { call, called } = calling(BODIES);
-  await readOnly.find(call, false);
-  expect([...readOnly.lacking]).toEqual([
+  const readOnly = await found([FROM_CREATE], [FROM_LIST], BODIES, false);
+  expect([...readOnly.inputs.lacking]).toEqual([
     ["user.get", "no id for user.get at user.create/id"],
     ["user.delete", "no id for user.delete at user.list/items/0/id"],
   ]);
-  expect(called).toEqual([]);
-  const empty = inputsFor(FROM_LIST, FROM_CREATE);
-  await empty.find(calling({ "user.list": { items: [] } }).call, true);
-  expect([...empty.lacking.keys()]).toEqual(["user.get", "user.delete"]);
-  expect([empty.isOwn(operation("user.create")), empty.isOwn(null)]).toEqual([true, false]);
+  expect(readOnly.called).toEqual([]);
+  const { inputs } = await found([FROM_LIST], [FROM_CREATE], { "user.list": { items: [] } });
+  expect([...inputs.lacking.keys()]).toEqual(["user.get", "user.delete"]);
+  expect([inputs.isOwn(create), inputs.isOwn(null)]).toEqual([true, false]);
 });
 
 it("have other values each time where these must be unique", () => {
   const inputs = new Inputs(packaged.oracle, RUN);
-  const [one, other] = [1, 2].map(() => inputs.fresh(operation("user.create")));
+  const [one, other] = [inputs.fresh(create), inputs.fresh(create)];
   expect(one).toEqual({ name: "Grace Hopper", email: `conformance+${RUN}-01@example.com` });
-  expect(other?.email).not.toBe(one?.email);
+  expect(other.email).not.toBe(one.email);
 });

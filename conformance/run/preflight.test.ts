@@ -71,24 +71,18 @@ describe("a failed preflight is the end", () => {
     expect(arrived.length).toBeLessThan(4 + guarded);
   });
 
-  it("says what the base URL is", async () => {
+  it("says what the base URL is, and what to do if nothing listens there", async () => {
     const url = await deploy();
     expect((await runAt(`${url}/api/`)).fault).toContain(`the base URL is the part before /api/: --url ${url}`);
+    const nothing = expect.stringContaining("; nothing listens there");
+    expect(await runAt("http://127.0.0.1:1")).toMatchObject({ verdict: "unreachable", fault: nothing });
   });
 
-  it.each([
-    ["http://127.0.0.1:1", "; nothing listens there"],
-    ["http://nobody.invalid", "; there is no such host"],
-  ])("says what to do if nothing answers at %s", async (url, advice) => {
-    const report = await runAt(url);
-    expect(report).toMatchObject({ verdict: "unreachable", fault: expect.stringContaining(advice) });
-  });
-
-  it("says by its name that a proxy is not used, before a host is blamed that only the proxy may know", async () => {
+  it("says by its name that a proxy is not used, before it says that there is no such host, which the proxy may know", async () => {
     const url = "http://nobody.invalid";
     const proxy = (env: NodeJS.ProcessEnv, to = url) => proxyIn(env, parseTarget(to));
     const report = await runAt(url, { proxy: proxy({ http_proxy: "http://127.0.0.1:1" }) });
-    expect(report).toMatchObject({ verdict: "unreachable", fault: expect.stringContaining("there is no such host") });
+    expect(report).toMatchObject({ verdict: "unreachable", fault: expect.stringContaining("; there is no such host") });
     expect(report.lines).toEqual(["http_proxy is not supported: requests go straight to the target"]);
     expect(proxy({ HTTPS_PROXY: "http://p" }, "https://nobody.invalid")).toBe("HTTPS_PROXY");
     expect(proxy({ HTTPS_PROXY: "http://p" }, "https://127.0.0.1")).toBeUndefined();
@@ -97,16 +91,17 @@ describe("a failed preflight is the end", () => {
   });
 
   it("says what to do about TLS", async () => {
-    const plain = await runAt((await deploy()).replace("http:", "https:"));
-    const advice = "TLS: wrong version number (EPROTO); this port does not speak TLS";
-    expect(plain).toMatchObject({ verdict: "unreachable", fault: expect.stringContaining(advice) });
-    const { url } = await serveTls(await serve((_, response) => response.end("hello")));
-    const unknown = expect.stringContaining("NODE_EXTRA_CA_CERTS=FILE");
-    expect(await runAt(url)).toMatchObject({ verdict: "unreachable", fault: unknown });
+    const plain = (await deploy()).replace("http:", "https:");
+    const { url: unknown } = await serveTls(await serve((_, response) => response.end("hello")));
+    for (const [url, advice] of [
+      [plain, "TLS: wrong version number (EPROTO); this port does not speak TLS"],
+      [unknown, "NODE_EXTRA_CA_CERTS=FILE"],
+    ] as const)
+      expect(await runAt(url)).toMatchObject({ verdict: "unreachable", fault: expect.stringContaining(advice) });
   });
-});
 
-it("a clock that is off is remarked on", async () => {
-  const url = await deploy({ version: "0", headers: { Date: new Date(Date.now() + 3_600_000).toUTCString() } });
-  expect((await runAt(url)).lines).toEqual([expect.stringMatching(/^its clock is (3600|3599) s ahead of ours$/)]);
+  it("remarks on a clock that is off", async () => {
+    const url = await deploy({ version: "0", headers: { Date: new Date(Date.now() + 3_600_000).toUTCString() } });
+    expect((await runAt(url)).lines).toEqual([expect.stringMatching(/^its clock is (3600|3599) s ahead of ours$/)]);
+  });
 });

@@ -1,15 +1,19 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Finding } from "../exchange.ts";
 import { createResponse } from "../http/response.ts";
 import { packaged } from "../packaged.ts";
 import { Results } from "./results.ts";
 
-const suite = packaged;
-const [law = ""] = suite.laws.map(({ id }) => id);
+const [law = ""] = packaged.laws.map(({ id }) => id);
 /** Decided by rules, not by a law. */
 const RULE = "credentials/invalid";
 
-const outcomeOf = (results: Results, id: string) => results.outcomes().find(({ requirement }) => requirement.id === id);
+/** Results, and what they have of a requirement. */
+function begin() {
+  const results = new Results(packaged);
+  const of = (id: string) => results.outcomes().find(({ requirement }) => requirement.id === id);
+  return { results, of };
+}
 
 function finding(requirement: string, { aspect = "status", sentAt = 0, size = 1 } = {}): Finding {
   const head = { status: 200, reason: "", version: "1.1", fields: [] };
@@ -20,65 +24,50 @@ function finding(requirement: string, { aspect = "status", sentAt = 0, size = 1 
   return { requirement, source: "prediction", ...what, exchanges: [exchange], at: 0, case: null };
 }
 
-describe("a requirement", () => {
-  it("is not selected if nothing is for it", () => {
-    const results = new Results(suite);
-    expect(outcomeOf(results, RULE)).toMatchObject({ outcome: "not selected", planned: 0, sent: 0 });
-    expect(outcomeOf(results, law)).toMatchObject({ outcome: "not selected" });
-    results.withheld(RULE, "needs --allow-hostile");
-    expect(outcomeOf(results, RULE)).toMatchObject({ outcome: "not selected", reason: "needs --allow-hostile" });
-  });
+it("a requirement is selected if something is for it that is not withheld, and passes when all of that was compared", () => {
+  const left = begin();
+  left.results.withheld(RULE, "needs --allow-hostile");
+  expect(left.of(RULE)).toMatchObject({ outcome: "not selected", reason: "needs --allow-hostile" });
+  const { results, of } = begin();
+  expect(of(RULE)).toMatchObject({ outcome: "not selected", planned: 0, sent: 0 });
+  expect(of(law)).toMatchObject({ outcome: "not selected" });
+  results.plan(RULE);
+  expect(of(RULE)?.outcome).toBe("incomplete");
+  results.sent(RULE);
+  // A law passes with an exchange of its kind.
+  results.applied(law);
+  expect(of(RULE)).toMatchObject({ outcome: "passed", reason: null, planned: 1, sent: 1 });
+  expect(of(law)).toMatchObject({ outcome: "passed", sent: 1 });
+  results.plan(RULE);
+  results.stopped = "the run was interrupted";
+  const open = { outcome: "incomplete", reason: "the run was interrupted" };
+  expect(of(RULE)).toMatchObject({ ...open, planned: 2, sent: 1 });
+  expect(of(law)).toMatchObject(open);
+  results.sent(RULE);
+  expect(of(RULE)?.outcome).toBe("passed");
+});
 
-  it("passes when all that was planned for it was compared; a law with an exchange of its kind", () => {
-    const results = new Results(suite);
-    results.plan(RULE);
-    expect(outcomeOf(results, RULE)?.outcome).toBe("incomplete");
-    results.sent(RULE);
-    results.applied(law);
-    expect(outcomeOf(results, RULE)).toMatchObject({ outcome: "passed", reason: null, planned: 1, sent: 1 });
-    expect(outcomeOf(results, law)).toMatchObject({ outcome: "passed", sent: 1 });
-  });
-
-  it("is incomplete, with the reason, if the run ended before", () => {
-    const results = new Results(suite);
-    results.plan(RULE);
-    results.plan(RULE);
-    results.sent(RULE);
-    results.applied(law);
-    results.stopped = "the run was interrupted";
-    const open = { outcome: "incomplete", reason: "the run was interrupted" };
-    expect(outcomeOf(results, RULE)).toMatchObject({ ...open, planned: 2, sent: 1 });
-    expect(outcomeOf(results, law)).toMatchObject(open);
-    results.sent(RULE);
-    expect(outcomeOf(results, RULE)?.outcome).toBe("passed");
-  });
-
-  it("fails by any finding, of which some are kept, with the beginning of a response", () => {
-    const results = new Results(suite);
-    for (let n = 0; n < 100; n += 1) results.find(finding(RULE, { size: 1_000_000 }));
-    expect(outcomeOf(results, RULE)).toMatchObject({ outcome: "failed", findings: 100 });
-    expect([results.findings.length, results.countOf(RULE), results.failed]).toEqual([20, 100, 1]);
-    expect(results.findings[0]?.exchanges[0]?.response).toMatchObject({ omitted: 1_000_000 - 16 * 1024 });
-  });
+it("a requirement fails by any finding, of which some are kept, with the beginning of a response", () => {
+  const { results, of } = begin();
+  for (let n = 0; n < 100; n += 1) results.find(finding(RULE, { size: 1_000_000 }));
+  expect(of(RULE)).toMatchObject({ outcome: "failed", findings: 100 });
+  expect([results.findings.length, results.countOf(RULE), results.failed]).toEqual([20, 100, 1]);
+  expect(results.findings[0]?.exchanges[0]?.response).toMatchObject({ omitted: 1_000_000 - 16 * 1024 });
+  results.find(finding("no/such"));
+  expect(of("no/such")).toMatchObject({ outcome: "failed", requirement: { level: "MUST" } });
 });
 
 it("a finding without a difference is a fault of the suite", () => {
-  const results = new Results(suite);
+  const { results, of } = begin();
   results.find({ ...finding(RULE), expected: "2 users", actual: "2 users" });
-  expect(outcomeOf(results, RULE)).toMatchObject({ outcome: "not selected", findings: 0 });
+  expect(of(RULE)).toMatchObject({ outcome: "not selected", findings: 0 });
   expect(results.faults).toEqual([`${RULE}: the finding shows no difference: 2 users`]);
   results.find({ ...finding(RULE), expected: "Allow: GET, HEAD", actual: "Allow: GET" });
-  expect(outcomeOf(results, RULE)?.outcome).toBe("failed");
-});
-
-it("a finding counts for a requirement that the contract does not name, too", () => {
-  const results = new Results(suite);
-  results.find(finding("no/such"));
-  expect(outcomeOf(results, "no/such")).toMatchObject({ outcome: "failed", requirement: { level: "MUST" } });
+  expect(of(RULE)?.outcome).toBe("failed");
 });
 
 it("a target that has gone is one finding, behind those before it and those of others", () => {
-  const results = new Results(suite);
+  const { results } = begin();
   results.find(finding(RULE, { aspect: "connection", sentAt: 1 }));
   results.find(finding(law, { aspect: "connection", sentAt: 2000 }));
   results.find(finding(RULE, { aspect: "connection", sentAt: 2001 }));

@@ -1,28 +1,49 @@
+import { expect } from "vitest";
 import { BOUND_MS } from "../../src/test/patience.ts";
+import type { Difference, Finding } from "../exchange.ts";
 import { noGateway } from "../http/gateway.ts";
 import { parseTarget } from "../http/target.ts";
 import { packaged } from "../packaged.ts";
 import { KEY } from "../proof/kits/deployment.test-kit.ts";
 import { scenarioScripts } from "../scenarios/index.ts";
+import { plainExchange } from "./exchange.ts";
 import type { RunOptions } from "./options.ts";
 import { begin, run } from "./run.ts";
-import type { Script, Suite } from "./state.ts";
+import type { Run, Script, Suite } from "./state.ts";
 
-const whole = packaged;
-/** Sends only what is drawn. */
-const drawing: Suite = { ...whole, covering: [], scripts: [] };
+/** Scripts alone, with the cases that show what there is and those that are drawn. */
+export const scripted = (...scripts: readonly Script[]): Suite => ({ ...packaged, covering: [], scripts });
 
-/** A run against a deployment, of drawn cases alone or of the packaged suite; `lines`: what it tells. */
+/** A script of a requirement, and what it finds. */
+export const script = (
+  requirement: string,
+  find: (run: Run) => Promise<(Difference & Partial<Finding>) | null>,
+  more: Partial<Script> = {},
+): Script => ({
+  ...{ id: `own ${requirement}`, requirements: [requirement], effect: "read", ...more },
+  async *run(one): AsyncGenerator<Finding> {
+    const found = await find(one);
+    if (found) yield { requirement, source: "script", exchanges: [], at: -1, case: null, ...found };
+  },
+});
+
+/** Calls an operation, a command with values of its own. */
+export function calling(run: Run, id: "sysinfo" | "user.create" = "sysinfo", more: object = {}) {
+  const operation = run.suite.oracle.contract.operations[id] ?? expect.fail(id);
+  return plainExchange(run, operation, { ...run.inputs.fresh(operation), ...more });
+}
+
+/** A run against a deployment, of drawn cases alone or of the packaged suite; `lines`: what it reports meanwhile. */
 export const runAt = (url: string, options: Partial<RunOptions> = {}, isWhole = false) =>
-  started(isWhole ? whole : drawing, url, options);
+  started(isWhole ? packaged : scripted(), url, options);
 
 /** A run that plays scenarios, and sends no case but those that show what there is. */
 export const playAt = (url: string, options: Partial<RunOptions> = {}) =>
-  started({ ...drawing, scripts: scenarioScripts(whole.oracle) }, url, { draws: 0, ...options });
+  scriptsAt(url, scenarioScripts(packaged.oracle), options);
 
 /** A run of these scripts, which sends no case but those that show what there is. */
 export const scriptsAt = (url: string, scripts: readonly Script[], options: Partial<RunOptions> = {}) =>
-  started({ ...drawing, scripts }, url, { draws: 0, ...options });
+  started(scripted(...scripts), url, { draws: 0, ...options });
 
 const optionsFor = (url: string, options: Partial<RunOptions>): RunOptions => ({
   ...{ target: parseTarget(url), gateway: noGateway, seed: 1, draws: 300, concurrency: 8 },
@@ -34,7 +55,7 @@ const optionsFor = (url: string, options: Partial<RunOptions>): RunOptions => ({
 
 /** A run that has not sent anything yet. */
 export const begun = (url: string, options: Partial<RunOptions> = {}) =>
-  begin(drawing, optionsFor(url, options), () => {}, new AbortController().signal);
+  begin(scripted(), optionsFor(url, options), () => {}, new AbortController().signal);
 
 async function started(suite: Suite, url: string, options: Partial<RunOptions>) {
   const lines: string[] = [];

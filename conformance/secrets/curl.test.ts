@@ -8,15 +8,11 @@ import { curlLine, socketLine } from "./curl.ts";
 import { createRedactor } from "./redact.ts";
 
 const KEY = "key'with \"$odd` signs";
-/** The bytes that arrived at the test server. */
-let received: Promise<Buffer>;
+/** The bytes of the last request, behind which the response was sent. */
+let received: Buffer;
 
-/** Its server keeps the bytes until they have the announced length, then responds and closes. */
-async function listen(): Promise<string> {
-  let deliver = (_: Buffer) => {};
-  received = new Promise((resolve) => {
-    deliver = resolve;
-  });
+/** Its server collects the bytes until they have the announced length, then responds and closes. */
+function listen(): Promise<string> {
   return serveSocket((socket) => {
     let bytes: Buffer = Buffer.alloc(0);
     socket.on("data", (chunk) => {
@@ -24,7 +20,7 @@ async function listen(): Promise<string> {
       const head = bytes.indexOf("\r\n\r\n");
       const length = Number(/\r\ncontent-length: *(\d+)/i.exec(bytes.toString("latin1", 0, head))?.[1] ?? 0);
       if (head < 0 || bytes.length < head + 4 + length) return;
-      deliver(bytes);
+      received = bytes;
       socket.end("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok");
     });
   });
@@ -65,51 +61,39 @@ function expected({ method, target, body, version = "1.1", ...rest }: Request) {
 }
 
 const OWN = { "User-Agent": "mine/1", accept: "*/*", "Accept-Encoding": "gzip", Connection: "close" };
-const SCRIPTS = "a\n\tдва\n\n漢";
-const BYTES = Buffer.from([...Array(256).keys(), 37, 92, 39, 10]);
+const SCRIPTS = Buffer.from("a\n\tдва\n\n漢").toString("latin1");
+const BYTES = Buffer.from([...Array(256).keys(), 37, 92, 39, 10]).toString("latin1");
 const LONG = `{"@":"user.create","data":{"name":"${"x".repeat(70_000)}"}}`;
 
-const latin1 = (text: string) => Buffer.from(text).toString("latin1");
+/** Fields as `name: value`. */
+const fields = (...lines: readonly string[]) => ({
+  fields: lines.map((line) => line.split(": ") as [name: string, value: string]),
+});
+const post = (body: string, method = "POST") => ({ method, body });
 
 const cases: readonly [title: string, part: Partial<Request>][] = [
   ["a GET", {}],
   ["the client's own fields", { fields: Object.entries(OWN) }],
-  ["an empty field", { fields: [["X-API-KEY", ""]] }],
-  [
-    "a repeated field",
-    {
-      fields: [
-        ["X-PLATFORM", "web"],
-        ["x-platform", "it's"],
-      ],
-    },
-  ],
+  ["an empty field", fields("X-API-KEY: ")],
+  ["a repeated field", fields("X-PLATFORM: web", "x-platform: it's")],
   ["no Host, in HTTP/1.0", { version: "1.0" }],
-  [
-    "a key in a field",
-    {
-      fields: [
-        ["X-API-KEY", "$API_KEY"],
-        ["X", "a$API_KEY'b$API_KEY"],
-      ],
-    },
-  ],
+  ["a key in a field", fields("X-API-KEY: $API_KEY", "X: a$API_KEY'b$API_KEY")],
   ["odd characters in the address", { target: "/api/../api/./?@=a{b}[1-3]&x='\\|^`\"<>%zz;&&q=*" }],
   ["a fragment", { target: "/api/?@=sysinfo#part" }],
   ["HEAD", { method: "HEAD" }],
   ["an invented method", { method: "BREW" }],
-  ["a JSON body", { method: "POST", fields: [["Content-Type", "application/json"]], body: '{"a":"it\'s"}' }],
-  ["a key in the body", { method: "POST", body: '{"k":"$API_KEY"}' }],
-  ["a body that looks like a file name", { method: "POST", body: "@/etc/passwd" }],
-  ["a body with line ends and other scripts", { method: "PUT", body: latin1(SCRIPTS) }],
-  ["bytes that are no text", { method: "POST", body: BYTES.toString("latin1") }],
-  ["bytes that begin with a dash", { method: "POST", body: "-\r" }],
-  ["a long body", { method: "POST", body: LONG }],
-  ["an empty body", { method: "POST", body: "" }],
-  ["a body with GET", { body: "body" }],
-  ["a body with HEAD", { method: "HEAD", body: "body" }],
-  ["a Latin-1 field", { fields: [["X-Name", "Zo\u00eb"]] }],
-  ["a very long field", { fields: [["X-Long", "y".repeat(140_000)]] }],
+  ["a JSON body", { ...post('{"a":"it\'s"}'), ...fields("Content-Type: application/json") }],
+  ["a key in the body", post('{"k":"$API_KEY"}')],
+  ["a body that looks like a file name", post("@/etc/passwd")],
+  ["a body with line ends and other scripts", post(SCRIPTS, "PUT")],
+  ["bytes that are no text", post(BYTES)],
+  ["bytes that begin with a dash", post("-\r")],
+  ["a long body", post(LONG)],
+  ["an empty body", post("")],
+  ["a body with GET", post("body", "GET")],
+  ["a body with HEAD", post("body", "HEAD")],
+  ["a Latin-1 field", fields("X-Name: Zo\u00eb")],
+  ["a very long field", fields(`X-Long: ${"y".repeat(140_000)}`)],
 ];
 
 describe("curlLine", () => {
@@ -138,7 +122,7 @@ describe("curlLine", () => {
   });
 
   it("expands the names it is given, the longest first", async () => {
-    const { request, where } = await begin({ fields: [["X", "$API_KEY_2 $API_KEY $HOME"]] });
+    const { request, where } = await begin(fields("X: $API_KEY_2 $API_KEY $HOME"));
     const line = curlLine(request, { ...where, secrets: ["API_KEY", "API_KEY_2"] });
     const bytes = await execute(line, { API_KEY: "one", API_KEY_2: "two" });
     expect(split(bytes).fields).toContain("X: two one $HOME");
@@ -148,22 +132,17 @@ describe("curlLine", () => {
   it("sends parts of a key, in whatever letters", async () => {
     const value = "atp_Zq7vX2mK9tR4wY8pL1c";
     const redactor = createRedactor([{ name: "API_KEY", value }]);
-    const nearly = [
-      value.slice(0, -1),
-      value.slice(1),
-      value.toUpperCase(),
-      value.toLowerCase(),
-      `aTP${value.slice(3)}`,
-    ];
+    const upper = value.toUpperCase();
+    const nearly = [value.slice(0, -1), value.slice(1), upper, value.toLowerCase(), `aTP${value.slice(3)}`];
     const swapped = value.replace(/[a-z]/gi, (one) => (one < "a" ? one.toLowerCase() : one.toUpperCase()));
     const values = [...nearly, swapped, `${value.slice(0, 11)}!${value.slice(12)}`, `${value} ${value}`];
-    const fields = values.map((text, index) => [`X-${index}`, text] as const);
+    const own = values.map((text, index) => [`X-${index}`, text] as const);
     const replayed = (line: string) => {
       expect(line.toLowerCase()).not.toContain(value.slice(4, 12).toLowerCase());
       expect(line.toLowerCase()).not.toContain(value.slice(-8).toLowerCase());
       return execute(line, { API_KEY: value });
     };
-    const { request, where } = await begin({ fields, target: `/?a=${value.slice(0, -1)}` });
+    const { request, where } = await begin({ fields: own, target: `/?a=${value.slice(0, -1)}` });
     const shown = redactor.exchange({
       ...{ request, response: null, error: null, prediction: null, sentAt: 0, endedAt: 1, connection: 1 },
     }).request;
@@ -175,14 +154,12 @@ describe("curlLine", () => {
 
   it("takes openssl for TLS and nc for bytes that telnet would double", () => {
     const bytes = Buffer.from("GET /\xff", "latin1");
-    const line = (url: string, raw = bytes) =>
-      socketLine(raw, { target: { origin: new URL(url).origin, prefix: "" }, secrets: [] });
-    expect(line("https://one.invalid/api/")).toBe(
-      "printf 'GET /\\377' | openssl s_client -quiet -connect one.invalid:443 -servername one.invalid",
-    );
-    expect(line("https://[::1]:8443/")).toBe("printf 'GET /\\377' | openssl s_client -quiet -connect '[::1]:8443'");
-    expect(line("http://[::1]:8080/")).toBe("printf 'GET /\\377' | nc ::1 8080");
-    expect(line("http://one.invalid/")).toBe("printf 'GET /\\377' | nc one.invalid 80");
-    expect(line("http://one.invalid/", Buffer.alloc(0))).toMatch(/^printf '' \| curl .* telnet:\/\/one\.invalid:80$/);
+    const line = (origin: string, raw = bytes) => socketLine(raw, { target: { origin, prefix: "" }, secrets: [] });
+    const tls = "openssl s_client -quiet -connect";
+    expect(line("https://one.invalid")).toBe(`printf 'GET /\\377' | ${tls} one.invalid:443 -servername one.invalid`);
+    expect(line("https://[::1]:8443")).toBe(`printf 'GET /\\377' | ${tls} '[::1]:8443'`);
+    expect(line("http://[::1]:8080")).toBe("printf 'GET /\\377' | nc ::1 8080");
+    expect(line("http://one.invalid")).toBe("printf 'GET /\\377' | nc one.invalid 80");
+    expect(line("http://one.invalid", Buffer.alloc(0))).toMatch(/^printf '' \| curl .* telnet:\/\/one\.invalid:80$/);
   });
 });

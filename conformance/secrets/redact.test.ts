@@ -17,28 +17,22 @@ const redactor = createRedactor([
 ]);
 
 describe("a redactor", () => {
+  const escaped = (sign: string) =>
+    [...Buffer.from(value)].map((byte) => sign + byte.toString(16).padStart(2, "0")).join("");
   it.each([
     ["raw", value],
     ["as a component of a URL", encodeURIComponent(value)],
     ["as a form", new URLSearchParams({ k: value }).toString().slice(2)],
-    ["in lower-case escapes", encodeURIComponent(value).toLowerCase().replace("atp_k", "atp_k")],
+    ["in lower-case escapes", encodeURIComponent(value).toLowerCase()],
     ["strictly escaped", encodeURIComponent(value).replace("!", "%21").replace("'", "%27")],
-    [
-      "with every byte escaped",
-      [...Buffer.from(value)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join(""),
-    ],
+    ["with every byte escaped", escaped("%")],
+    ["escaped once more", escaped("%25").toUpperCase()],
     ["in JSON", JSON.stringify(value).slice(1, -1)],
-    [
-      "escaped once more",
-      [...Buffer.from(value)].map((byte) => `%25${byte.toString(16).padStart(2, "0").toUpperCase()}`).join(""),
-    ],
     ["in base64", Buffer.from(value).toString("base64")],
     ["in base64url", Buffer.from(value).toString("base64url")],
   ])("finds the value %s", (_spelling, text) => {
     expect(redactor.text(`<${text}>`)).toBe("<$API_KEY>");
-    expect(redactor.bytes(Buffer.concat([Buffer.from([0xff]), Buffer.from(text)]))).toEqual(
-      Buffer.concat([Buffer.from([0xff]), Buffer.from("$API_KEY")]),
-    );
+    expect(redactor.bytes(Buffer.from(`\xff${text}`, "latin1")).toString("latin1")).toBe("\xff$API_KEY");
   });
 
   it.each(["", "a", "ab", "abc"])("finds the value inside longer base64, behind %j", (before) => {
@@ -82,15 +76,9 @@ describe("a redactor", () => {
     });
 
     it("knows a field by its name", () => {
-      const fields = [
-        ["x-api-key", "a"],
-        ["Accept", "a/b"],
-      ] as const;
-      const sent = { ...unanswered, request: { ...unanswered.request, fields } };
-      expect(exchange(sent).request.fields).toEqual([
-        ["x-api-key", "$NO_SCOPES_KEY"],
-        ["Accept", "a/b"],
-      ]);
+      const named = (key: string) => [["x-api-key", key] as const, ["Accept", "a/b"] as const];
+      const sent = { ...unanswered, request: { ...unanswered.request, fields: named("a") } };
+      expect(exchange(sent).request.fields).toEqual(named("$NO_SCOPES_KEY"));
     });
   });
 
@@ -104,21 +92,14 @@ describe("a redactor", () => {
     expect(text(`${secret.slice(0, 11)} ${secret.slice(11)}`)).toBe("$API_KEY[1-11] $API_KEY[12-23]");
     expect(text(Buffer.from(`${secret.slice(0, -1)}0`).toString("base64"))).toMatch(/^\$API_KEY\[part\].{0,4}$/);
     expect(bytes(Buffer.from(`\xff${secret.slice(3)}`, "latin1")).toString("latin1")).toBe("\xff$API_KEY[4-23]");
+    for (let length = 8; length <= secret.length; length += 1)
+      expect(text(`X-API-KEY=${secret.slice(0, length)}`)).not.toContain(secret.slice(0, 8));
     expect(createRedactor([]).text(secret)).toBe(secret);
   });
 
   it("is quick with long texts", () => {
-    const { text } = createRedactor([{ name: "API_KEY", value }]);
     const long = "The quick brown fox jumps over the lazy dog. ".repeat(100_000);
-    expect(text(long)).toBe(long);
-  });
-
-  it("takes every beginning of eight characters and more", () => {
-    const key = "atp_15ffe0123456789abcdef0123456789abcdef0123456789ab";
-    const { text } = createRedactor([{ name: "API_KEY", value: key }]);
-    for (let length = 8; length <= key.length; length += 1)
-      expect(text(`X-API-KEY=${key.slice(0, length)}`)).not.toContain(key.slice(0, 8));
-    expect(text(key.slice(0, 7))).toBe(key.slice(0, 7));
+    expect(redactor.text(long)).toBe(long);
   });
 
   it("goes through a whole exchange", () => {
