@@ -36,8 +36,8 @@ function sortedBy<Item>(items: readonly Item[], weigh: (item: Item) => readonly 
 }
 
 /**
- * Causes of what is not a known failure, first that by which most requirements fail; those of a MUST before others, a target that
- * went away last. An unintended response (none, a 5xx, a rejection that is no problem document) is the cause of everything missing
+ * Causes of what is not a known failure: those of a MUST before others; a rejected request that was carried out, by which later ones
+ * fail, before all; then that by which most requirements fail; a target that went away last. An unintended response (none, a 5xx, a rejection that is no problem document) is the cause of everything missing
  * in it; otherwise the cause is the aspect of the finding, at that operation.
  */
 export function causesOf(findings: readonly ReportedFinding[], known: readonly ReportedRequirement[]): Cause[] {
@@ -51,6 +51,7 @@ export function causesOf(findings: readonly ReportedFinding[], known: readonly R
   return sortedBy(causes, ({ title, requirements: ids, findings: own }) => [
     Number(title.startsWith(GONE)),
     Number(!ids.some((id) => requirements.get(id)?.level === "MUST")),
+    Number(findings[own[0] ?? 0]?.aspect !== "state"),
     ...[-ids.length, -own.length, Math.min(...own)],
   ]);
 }
