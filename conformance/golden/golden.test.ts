@@ -5,7 +5,7 @@ import { golden as texts } from "../extensions/atpoint/golden/index.ts";
 import { compare } from "../laws/compare.ts";
 import { type Mutation, Points, ways } from "../oracle/points.ts";
 import { createOracle } from "../oracle/predict.ts";
-import { mutants } from "../proof/broken/index.ts";
+import { hooksOf } from "../proof/broken/index.ts";
 import { type RunningService, startService } from "../proof/kits/service.test-kit.ts";
 import { startProxy } from "../proof/proxy/server.ts";
 import { endpoint } from "./endpoint.ts";
@@ -118,8 +118,8 @@ describe("a run", () => {
   });
 
   it("finds a defect, with the exchanges up to the wrong one", async () => {
-    const { hooks } = mutants.find(({ id }) => id === "user.list shows one twice") ?? expect.fail();
     const { credentials } = service;
+    const hooks = hooksOf("user.list shows one twice");
     const { url, close } = await startProxy(hooks, service.url, 0, { credentials: credentials.full });
     const { results, verdict } = await runAt(url, credentials);
     const [found] = results.findings.filter(({ source }) => source === "golden");

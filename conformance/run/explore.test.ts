@@ -1,6 +1,6 @@
 // Requests of several rows at once, drawn by the seed, and what is left of them where they find something.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { mutants } from "../proof/broken/index.ts";
+import { hooksOf } from "../proof/broken/index.ts";
 import { deploy } from "../proof/kits/deployment.test-kit.ts";
 import { type RunningService, startService } from "../proof/kits/service.test-kit.ts";
 import { startProxy } from "../proof/proxy/server.ts";
@@ -15,11 +15,9 @@ afterAll(() => service?.stop());
 /** A run through the service with a defect; without one, against itself. */
 async function explore(count: number, seed: number, id?: string) {
   const { credentials } = service;
-  const hooks = mutants.find((one) => one.id === id)?.hooks;
-  if (id !== undefined && !hooks) throw new Error(`no mutant is called ${id}`);
-  const proxy = hooks && (await startProxy(hooks, service.url, 0, { credentials: credentials.full }));
-  const report = await runAt(proxy?.url ?? service.url, { credentials, seed, explore: count });
-  await proxy?.close();
+  const proxy = id && (await startProxy(hooksOf(id), service.url, 0, { credentials: credentials.full }));
+  const report = await runAt(proxy ? proxy.url : service.url, { credentials, seed, explore: count });
+  if (proxy) await proxy.close();
   return report;
 }
 
