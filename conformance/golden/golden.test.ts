@@ -7,7 +7,7 @@ import { emptyWorld, learn } from "../model/learn.ts";
 import { type Mutation, Points, ways } from "../oracle/points.ts";
 import { createOracle, type Oracle } from "../oracle/predict.ts";
 import { packaged } from "../packaged.ts";
-import { mutants } from "../proof/broken/index.ts";
+import { hooksOf } from "../proof/broken/index.ts";
 import { startService } from "../proof/kits/service.test-kit.ts";
 import { startProxy } from "../proof/proxy/server.ts";
 import { scriptsAt } from "../run/run.test-kit.ts";
@@ -168,9 +168,10 @@ describe("a wrong response", () => {
 it("a run finds a defect, with the exchanges up to the wrong one", async () => {
   const service = await startService();
   onTestFinished(() => service.stop());
-  const { hooks } = mutants.find(({ id }) => id === "user.list shows one twice") ?? expect.fail();
   const { credentials } = service;
-  const { url, close } = await startProxy(hooks, service.url, 0, { credentials: credentials.full });
+  const { url, close } = await startProxy(hooksOf("user.list shows one twice"), service.url, 0, {
+    credentials: credentials.full,
+  });
   onTestFinished(close);
   const { results, verdict } = await scriptsAt(url, goldenScripts(ours.contract, texts), { credentials });
   const found = results.findings.find(({ source }) => source === "golden");

@@ -8,10 +8,7 @@ import { packaged } from "../packaged.ts";
 import { createReport } from "../report/report.ts";
 import { EXIT } from "../run/verdict.ts";
 import { scenarioScripts } from "../scenarios/index.ts";
-import { callers } from "./broken/histories/callers.ts";
-import { keys } from "./broken/histories/keys.ts";
-import { lists } from "./broken/histories/lists.ts";
-import { mutants } from "./broken/index.ts";
+import { mutants, stateful } from "./broken/index.ts";
 import { startService } from "./kits/service.test-kit.ts";
 import { startProxy } from "./proxy/server.ts";
 import { conforming } from "./right/index.ts";
@@ -22,9 +19,8 @@ const referee: { broken: Record<string, string | null> } = JSON.parse(
   readFileSync(new URL("referee.json", import.meta.url), "utf8"),
 );
 const scenarios = { ...packaged, covering: [], scripts: scenarioScripts(packaged.oracle) };
-const stateful = [...keys, ...lists, ...callers].map(([id, hooks]) => ({ id, hooks, kind: "stateful" }));
 const right = conforming.map(({ id, hooks }) => ({ id, hooks, kind: "right" }));
-const broken = [...stateful, ...mutants.map(({ id, hooks }) => ({ id, hooks, kind: "wild" }))];
+const broken = mutants.map((one) => ({ ...one, kind: stateful.includes(one) ? "stateful" : "wild" }));
 const some = (part === "right" ? right : broken).filter(({ id, kind }) => id.includes(part) || kind === part);
 const clauses = new Map(packaged.oracle.contract.requirements.map(({ id, clause }) => [id, clause]));
 const isSame = (one: string | undefined, other: string | null | undefined) =>

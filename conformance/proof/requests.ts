@@ -1,4 +1,4 @@
-import { membersOf, type Operation, pageItemOf, takesIdempotencyKey } from "../oracle/contract.ts";
+import { type Operation, pageItemOf, takesIdempotencyKey } from "../oracle/contract.ts";
 import { packaged } from "../packaged.ts";
 import { probesOf } from "../run/preflight.ts";
 import { header, isObject, jsonBody, operationOf, pathOf, queryOf } from "./proxy/look.ts";
@@ -15,19 +15,16 @@ export const paged = queries.filter((one) => pageItemOf(contract, one) !== null)
 export const { simplest } = probesOf(contract);
 
 export const KEY = "X-API-KEY";
-export const PLATFORM = "X-PLATFORM";
-export const credentialNames = [KEY, PLATFORM] as const;
-export type CredentialHeader = (typeof credentialNames)[number];
+export const credentialNames = [KEY, "X-PLATFORM"] as const;
 
-/** Commands that create a record with an e-mail address, by which mutants recognize it, and the lists that show these records. */
+/** Commands that create a record with an e-mail address, by which mutants recognize it. */
 export const creating = commands.filter((one) => "email" in one.input && takesIdempotencyKey(one));
-export const showing = paged.filter((one) => "email" in membersOf(contract, pageItemOf(contract, one) ?? {}));
 
 /** Operations whose successes show which names of a template exist. */
 export const listing = own.flatMap(({ operation, names }) => (names ? [operation] : []));
 
 /** The value sent as a credential, in any place; empty if there was none. */
-export const sent = (request: ProxyRequest, name: CredentialHeader): string =>
+export const sent = (request: ProxyRequest, name: (typeof credentialNames)[number]): string =>
   header(request, name) || queryOf(request).get(name) || "";
 
 const calls = new WeakMap<ProxyRequest, Operation | null>();

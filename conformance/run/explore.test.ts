@@ -1,6 +1,6 @@
 // Requests of several rows at once, drawn by the seed, and what is left of them where they find something.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { mutants } from "../proof/broken/index.ts";
+import { hooksOf } from "../proof/broken/index.ts";
 import { deploy } from "../proof/kits/deployment.test-kit.ts";
 import { type RunningService, startService } from "../proof/kits/service.test-kit.ts";
 import { startProxy } from "../proof/proxy/server.ts";
@@ -14,9 +14,8 @@ afterAll(() => service.stop());
 
 /** What is found first about a requirement, behind a defect of the service. */
 async function foundBehind(id: string, requirement: string, explore: number) {
-  const { hooks } = mutants.find((one) => one.id === id) ?? expect.fail(id);
   const { credentials, url } = service;
-  const proxy = await startProxy(hooks, url, 0, { credentials: credentials.full });
+  const proxy = await startProxy(hooksOf(id), url, 0, { credentials: credentials.full });
   const { results } = await runAt(proxy.url, { credentials, explore });
   await proxy.close();
   return results.findings.find((one) => one.requirement === requirement);

@@ -1,9 +1,7 @@
 // Deployments that are right for every single request to a new one, and broken by earlier requests, or by those beside.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { noGateway } from "../http/gateway.ts";
-import { callers } from "../proof/broken/histories/callers.ts";
-import { keys } from "../proof/broken/histories/keys.ts";
-import { lists } from "../proof/broken/histories/lists.ts";
+import { stateful } from "../proof/broken/index.ts";
 import { type RunningService, startService } from "../proof/kits/service.test-kit.ts";
 import { startProxy } from "../proof/proxy/server.ts";
 import { playAt } from "../run/run.test-kit.ts";
@@ -48,7 +46,7 @@ describe("scenarios", () => {
     expect(outcomeOf("user.create/listed")).toMatchObject({ outcome: "not selected", reason: /--allow-write/ });
   });
 
-  it.each([...keys, ...lists, ...callers])("find the one that %s", async (id, hooks) => {
+  it.each(stateful.map(({ id, hooks }) => [id, hooks] as const))("find the one that %s", async (id, hooks) => {
     const { credentials } = service;
     const proxy = await startProxy(hooks, service.url, 0, { credentials: credentials.full });
     const found = async (seed: number) => {

@@ -7,7 +7,7 @@ import { write } from "../http/write.ts";
 import { lawsOf } from "../laws/index.ts";
 import { createOracle } from "../oracle/predict.ts";
 import { packaged } from "../packaged.ts";
-import { mutants } from "../proof/broken/index.ts";
+import { hooksOf } from "../proof/broken/index.ts";
 import { serveSocket } from "../proof/kits/server.test-kit.ts";
 import { type RunningService, startService } from "../proof/kits/service.test-kit.ts";
 import type { ProxyRequest } from "../proof/proxy/message.ts";
@@ -25,10 +25,8 @@ describe("a broken server", () => {
   afterAll(() => service.stop());
 
   const find = async (id: string, script: RegExp, options: Parameters<typeof playAt>[3] = {}) => {
-    const hooks = mutants.find((one) => one.id === id)?.hooks;
-    if (!hooks) throw new Error(`no broken server is called ${id}`);
     const { credentials } = service;
-    const { url, faults, close } = await startProxy(hooks, service.url, 0, { credentials: credentials.full });
+    const { url, faults, close } = await startProxy(hooksOf(id), service.url, 0, { credentials: credentials.full });
     const scripts = scriptsOf(script);
     expect(scripts).toHaveLength(1);
     const finding = await playAt(url, credentials, scripts, options);
@@ -51,6 +49,10 @@ describe("a broken server", () => {
     ["takes the caller before for every later one", /wrong key in turn/],
     ["parallel requests share the id", /in parallel/],
     ["parallel requests share the body", /in parallel/],
+    ["parallel requests share eight places", /in parallel/],
+    ["takes nobody for the caller that is being served", /in parallel/],
+    ["a rejection is written twice", /requests ahead/],
+    ["a rejection has length and chunks", /requests ahead/],
     ["a rejection has a byte more than announced", /requests ahead/],
     ["a success has no last chunk", /lengths of responses$/],
     ["answers HTTP/1.0 in chunks", /socket HTTP/],
@@ -83,13 +85,13 @@ describe("a broken server", () => {
   });
 
   it.each<readonly [id: string, script: RegExp]>([
-    ["refuses nobody", /no calls left/],
-    ["refuses with 403", /no calls left/],
-    ["does not say how long to wait", /no calls left/],
-    ["never says that fewer are left", /no calls left/],
-    ["counts all of them alike, valid keys too", /valid key/],
-  ])("counts calls and %s", async (id, script) => {
-    const finding = await find(`a service that counts calls ${id}`, script, { learns: false });
+    ["a service that counts calls refuses nobody", /no calls left/],
+    ["a service that counts calls refuses with 403", /no calls left/],
+    ["a service that counts calls does not say how long to wait", /no calls left/],
+    ["a service that counts calls never says that fewer are left", /no calls left/],
+    ["a service that counts calls counts all of them alike, valid keys too", /valid key/],
+  ])("%s", async (id, script) => {
+    const finding = await find(id, script, { learns: false });
     expect(finding?.requirement).toBe(script.source === "valid key" ? "limits/valid-key" : "limits/refused");
   });
 

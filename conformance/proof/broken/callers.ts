@@ -1,69 +1,156 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { broken, type Mutant } from "../mutant.ts";
-import { values } from "../proxy/head.ts";
-import { header, jsonAnswer } from "../proxy/look.ts";
+import { header, jsonAnswer, problemCode } from "../proxy/look.ts";
 import type { Context, ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
-import { withHeader, withJson, withoutHeader } from "../proxy/shape.ts";
+import { letIn, refusal, withBody, withHeader, withJson, withStatus } from "../proxy/shape.ts";
+import * as W from "./memory.ts";
 
-/** What a caller reports about itself: the id of its request, and its address; ids that several requests share. */
+/** Callers, connections and documents: what an earlier or a concurrent request must not change. */
 
+const isGood = (request: ProxyRequest, { credentials }: Context) => W.callerOf(request) === credentials?.key;
+/** A field that is missing is taken from the request before on the connection. */
+const keeps = (name: string): Mutant =>
+  broken(`keeps ${name} for the rest of a connection`, {
+    request: (request, { connection }) => {
+      const [own, last] = [header(request, name), connection.get(name)];
+      if (own !== null) connection.set(name, own);
+      return own === null && typeof last === "string" ? withHeader(request, name, last) : request;
+    },
+  });
+
+/** Whether a document can be cached. */
+const isDocument = (answer: ProxyAnswer, { method }: ProxyRequest) =>
+  method === "GET" && answer.status === 200 && header(answer, "ETag") !== null;
+
+export const histories: readonly Mutant[] = [
+  W.answering("checks scopes for the first of a connection alone", (answer, request, context) => {
+    const { connection } = context;
+    if (answer.status < 300 && W.isGuarded(request) && isGood(request, context)) connection.set("good", true);
+    return connection.has("good") && problemCode(answer) === "scope-missing" ? W.trusted(request, context) : answer;
+  }),
+  W.answering("rejects who comes behind a rejected key on the connection", (answer, request, { connection }) => {
+    const wasWrong = W.before(connection, "wrong", problemCode(answer) === "credentials-invalid");
+    return wasWrong === true && answer.status < 300 && W.isGuarded(request) ? refusal("credentials-invalid") : answer;
+  }),
+  W.answering("lets in a key that was rejected five times", (answer, request, context) =>
+    problemCode(answer) === "credentials-invalid" && W.count(context.state, W.callerOf(request)) > 5
+      ? W.trusted(request, context)
+      : answer,
+  ),
+  W.answering("fails with every hundredth request", (answer, _, { state }) =>
+    W.count(state, "requests") % 100 === 0 ? refusal("internal-error") : answer,
+  ),
+  W.answering("answers a GET behind a HEAD on the connection without a body", (answer, { method }, { connection }) =>
+    W.before(connection, "method", method) === "HEAD" && method === "GET" ? withBody(answer, "") : answer,
+  ),
+  W.answering("answers with 304 again after a 304", (answer, { target }, { state }) => {
+    const isAgain = W.before(state, target, answer.status) === 304 && answer.status === 200;
+    return isAgain ? { ...withStatus(answer, 304), body: Buffer.alloc(0) } : answer;
+  }),
+  W.answering("has another tag for the same document now and then", (answer, request, { state }) =>
+    isDocument(answer, request) && W.count(state, "tags") % 4 === 0
+      ? withHeader(answer, "ETag", `"${W.seen(state, "tags")}"`)
+      : answer,
+  ),
+  W.answering("caches documents without regard to Accept-Encoding", (answer, request, { state }) =>
+    isDocument(answer, request) ? W.first(state, `${request.target} ${header(request, "Accept")}`, answer) : answer,
+  ),
+  W.reacting("checks no scope where there is an Origin", "Origin", (request, context) =>
+    W.isGuarded(request) && W.callerOf(request) !== "" && W.isQuery(request) ? letIn(request, context) : request,
+  ),
+  W.reacting("takes a session for a key", "Cookie", (request, context) =>
+    W.isGuarded(request) ? letIn(request, context) : request,
+  ),
+  W.concurrent(
+    "swaps the responses of two callers who ask at once",
+    () => "any",
+    (answer, request, { state }, others) => {
+      const last = W.isQuery(request) ? W.before(state, "answer", answer) : null;
+      return others > 1 && last ? (last as ProxyAnswer) : answer; // Written only here.
+    },
+  ),
+];
+
+/** Milliseconds in which another request may arrive. */
+const WHILE = 250;
+
+/** Stores a value of a request where the next one overwrites it, and reads it back after that one has arrived, or none. */
+async function shared<T>(state: W.Memory, name: string, value: T): Promise<T> {
+  const waiting = state.get(`${name} waits`);
+  state.set(name, value);
+  if (waiting instanceof AbortController) waiting.abort();
+  const wait = new AbortController();
+  state.set(`${name} waits`, wait);
+  await sleep(WHILE, undefined, { signal: wait.signal }).catch(() => {});
+  // Only this function writes it, always a T.
+  return state.get(name) as T;
+}
 const ID = "X-Request-Id";
-const FORM = /^[A-Za-z0-9._-]{1,64}$/;
-const idOf = (request: ProxyRequest) => header(request, ID);
-
-const ids = (
-  how: string,
-  change: (id: string | null, answer: ProxyAnswer, request: ProxyRequest, state: Context["state"]) => string | null,
-): Mutant =>
-  broken(`request ids ${how}`, {
-    answer: (answer, request, { state }) => {
-      const id = change(idOf(request), answer, request, state);
-      return id === null ? answer : withHeader(answer, ID, id);
-    },
-  });
-const takes = (how: string, form: RegExp) =>
-  ids(`are taken ${how}`, (id) => (id && form.test(id) && !FORM.test(id) ? id : null));
-const ignores = (how: string, holds: (id: string) => boolean): Mutant =>
-  broken(`request ids are not taken ${how}`, {
-    request: (request) => {
-      const id = idOf(request) ?? "";
-      return FORM.test(id) && holds(id) ? withoutHeader(request, ID) : request;
-    },
-  });
-const ofOthers = (name: string) => ids(`are those of ${name}`, (id, _, request) => (id ? null : header(request, name)));
-
-const shown = (how: string, address: (known: string, request: ProxyRequest) => string | null | undefined): Mutant =>
-  broken(`the caller's address ${how}`, {
-    answer: (answer, request) =>
-      typeof jsonAnswer(answer)?.clientAddress === "string"
-        ? withJson(answer, (json) => ({
-            ...json,
-            clientAddress: address(String(json.clientAddress), request) ?? json.clientAddress,
-          }))
-        : answer,
-  });
+const idOf = (message: ProxyRequest | ProxyAnswer) => header(message, ID) ?? "none";
 
 export const mutants: readonly Mutant[] = [
-  takes("of 65 characters", /^.{65}$/),
-  takes("with a blank", /^[\w.-]+ [\w.-]+$/),
-  takes("with bytes beyond ASCII", /^[\w\x80-\xff-]+$/),
-  ignores("at all", () => true),
-  ignores("of more than 63 characters", (id) => id.length > 63),
-  ignores("of one character", (id) => id.length < 2),
-  ignores("with a dot", (id) => id.includes(".")),
-  ids("of two fields are the first", (_, _answer, { headers }) =>
-    values(headers, ID).length > 1 ? (values(headers, ID)[0] ?? null) : null,
-  ),
-  ids("are in lower case", (id, answer) => (id ? (header(answer, ID)?.toLowerCase() ?? null) : null)),
-  ids("count to 256", (id, _answer, _request, state) => {
-    state.set("ids", (Number(state.get("ids") ?? 0) + 1) % 256);
-    return id === null ? String(state.get("ids")) : null;
+  keeps("X-API-KEY"),
+  keeps("Accept"),
+  W.answering("names the operation before on a connection", (answer, _, { connection }) => {
+    const own = header(answer, "X-Operation");
+    const last = own === null ? connection.get("operation") : W.before(connection, "operation", own);
+    return own === null && typeof last === "string" ? withHeader(answer, "X-Operation", last) : answer;
   }),
-  ids("of rejections are one", (id, { status }) => (id === null && status >= 400 ? "rejected" : null)),
-  ofOthers("X-Correlation-Id"),
-  ofOthers("Idempotency-Key"),
-  shown("is mapped to IPv6", (known) => `::ffff:${known}`),
-  shown("is one for all", () => "192.0.2.77"),
-  shown("is that of X-Forwarded-For", (_, request) => header(request, "X-Forwarded-For")?.split(",")[0]?.trim()),
-  shown("is that of Forwarded", (_, request) => /for=([\d.]+)/.exec(header(request, "Forwarded") ?? "")?.[1]),
-  shown("is that of X-Real-IP", (_, request) => header(request, "X-Real-IP")),
+  W.answering("answers with the id of the one before", (answer, request, { state }) =>
+    withHeader(answer, ID, String(W.before(state, "id", idOf(request)) ?? "none")),
+  ),
+  broken("takes the caller before for every later one", {
+    request: (request, context) => {
+      if (header(request, "X-API-KEY") === context.credentials?.key) context.state.set("good", true);
+      return context.state.has("good") && header(request, "X-API-KEY") !== null ? letIn(request, context) : request;
+    },
+  }),
+  broken("counts the fields of several requests together", {
+    request: (request, { state }) =>
+      W.count(state, "fields", request.headers.length) > 150 ? refusal("headers-too-large") : request,
+  }),
+  W.answering("finds nothing behind a head that it has refused", (answer, _, { state }) => {
+    if ([414, 417, 431].includes(answer.status)) state.set("refused", true);
+    return state.has("refused") && answer.status === 200 ? refusal("path-not-found") : answer;
+  }),
+  W.answering("adds a member to all that comes after __proto__", (answer, { body }, { state }) => {
+    if (body.includes("__proto__")) state.set("polluted", true);
+    return state.has("polluted") && answer.status === 200
+      ? withJson(answer, (json) => ({ ...json, extra: 1 }))
+      : answer;
+  }),
+  W.answering("parallel requests share the id", async (answer, request, { state }) =>
+    withHeader(answer, ID, await shared(state, "id", idOf(request))),
+  ),
+  broken("parallel requests share the body", {
+    request: async (request, { state }) =>
+      request.method === "POST" ? { ...request, body: await shared(state, "body", request.body) } : request,
+  }),
+  broken("parallel requests share eight places", {
+    request: async (request, { state }) => {
+      const places = W.count(state, "places");
+      await sleep(WHILE);
+      W.count(state, "places", -1);
+      return places > 8 ? withHeader(refusal("shutting-down"), ID, idOf(request)) : request;
+    },
+  }),
+  broken("takes nobody for the caller that is being served", {
+    request: async (request, context) => {
+      if (W.isGuarded(request) && W.callerOf(request) === "" && W.seen(context.state, "served") > 0)
+        return letIn(request, context);
+      if (!isGood(request, context)) return request;
+      W.count(context.state, "served");
+      await sleep(WHILE);
+      W.count(context.state, "served", -1);
+      return request;
+    },
+  }),
+  W.answering("request ids count to 256", (answer, request, { state }) =>
+    header(request, ID) === null ? withHeader(answer, ID, String(W.count(state, "ids") % 256)) : answer,
+  ),
+  W.answering("the caller's address is that of X-Forwarded-For", (answer, request) => {
+    const [clientAddress] = header(request, "X-Forwarded-For")?.split(",") ?? [];
+    const isShown = clientAddress !== undefined && jsonAnswer(answer)?.clientAddress !== undefined;
+    return isShown ? withJson(answer, (json) => ({ ...json, clientAddress: clientAddress.trim() })) : answer;
+  }),
 ];

@@ -1,33 +1,21 @@
 import type { Mutant } from "../mutant.ts";
-import { mutants as callers } from "./callers.ts";
-import { mutants as connections } from "./connections.ts";
-import { mutants as credentials } from "./credentials.ts";
-import { mutants as effects } from "./effects.ts";
-import { mutants as fragile } from "./fragile.ts";
+import type { Hooks } from "../proxy/message.ts";
+import { mutants as callers, histories as ofCallers } from "./callers.ts";
 import { mutants as framing } from "./framing.ts";
-import { mutants as idempotency } from "./idempotency.ts";
-import { mutants as limits } from "./limits.ts";
-import { mutants as pages } from "./pages.ts";
-import { mutants as parallel } from "./parallel.ts";
+import { histories as ofLists } from "./lists.ts";
+import { histories as ofRecords, mutants as records } from "./records.ts";
 import { mutants as sockets } from "./sockets.ts";
-import { mutants as state } from "./state.ts";
 import { mutants as wholesale } from "./wholesale.ts";
-import { mutants as writing } from "./writing.ts";
 
-/** Every hand-written broken server that no earlier request has to break. */
-export const mutants: readonly Mutant[] = [
-  ...callers,
-  ...connections,
-  ...credentials,
-  ...effects,
-  ...fragile,
-  ...framing,
-  ...idempotency,
-  ...limits,
-  ...pages,
-  ...parallel,
-  ...sockets,
-  ...state,
-  ...wholesale,
-  ...writing,
-];
+/** Right for every single request to a new one, and broken by earlier or concurrent requests. */
+export const stateful: readonly Mutant[] = [...ofRecords, ...ofLists, ...ofCallers];
+
+/** Every hand-written broken server, one for each way to be wrong. */
+export const mutants: readonly Mutant[] = [...stateful, ...callers, ...records, ...framing, ...sockets, ...wholesale];
+
+/** The hooks of the one with this id. */
+export function hooksOf(id: string): Hooks {
+  const found = mutants.find((one) => one.id === id);
+  if (!found) throw new Error(`no broken server is called ${id}`);
+  return found.hooks;
+}

@@ -1,21 +1,22 @@
 import type { Socket } from "node:net";
 import { broken, type Mutant } from "../mutant.ts";
 import { answerBytes, received } from "../proxy/answer.ts";
-import type { Hooks, ProxyAnswer } from "../proxy/message.ts";
-import { refusal, respond } from "../proxy/shape.ts";
+import type { Hooks, ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
+import { refusal, respond, verbatim } from "../proxy/shape.ts";
 import { connect, TargetClosed } from "../proxy/upstream.ts";
 import { commands } from "../requests.ts";
 
 /** What only the socket shows: closes, resets, halves of requests, and time. */
 
-type TakesSocket = NonNullable<Hooks["socket"]>;
-
 /**
- * Bytes in both directions, each changed on the way; `answered` gets all that the client has received, and returns whether it
- * ends the connection itself.
+ * Bytes in both directions; `answered` gets all that the client has received, and returns whether it ends the connection itself.
+ * `onward`: what the target receives instead of the client's bytes.
  */
 const piped =
-  (onward: (bytes: Buffer) => Buffer, answered?: (bytes: Buffer, client: Socket) => boolean): TakesSocket =>
+  (
+    answered: (bytes: Buffer, client: Socket) => boolean,
+    onward = (bytes: Buffer) => bytes,
+  ): NonNullable<Hooks["socket"]> =>
   (client, { target }) => {
     const upstream = connect(target);
     let all: Buffer = Buffer.alloc(0);
@@ -26,16 +27,11 @@ const piped =
       .on("end", () => isTaken || client.end())
       .on("data", (bytes: Buffer) => {
         client.write(bytes);
-        if (!answered) return;
         all = Buffer.concat([all, bytes]);
         isTaken ||= answered(all, client);
       });
     return true;
   };
-
-const replaces = (from: string, to: string) => (bytes: Buffer) =>
-  Buffer.from(bytes.toString("latin1").replaceAll(from, to), "latin1");
-const asIs = (bytes: Buffer) => bytes;
 
 /** Whether two whole responses to GET have arrived. */
 function holdsTwo(bytes: Buffer): boolean {
@@ -65,35 +61,40 @@ const createsHalves: Hooks = {
   },
 };
 
-const closed: ProxyAnswer = { ...respond(200, {}), raw: Buffer.alloc(0) };
+/** The effect of half a request, with or without its whole head, and no wait for the other half. */
+const halves = (id: string, hasHead: boolean, answer: ProxyAnswer): Mutant =>
+  broken(id, { unreadable: (bytes) => (bytes.includes("\r\n\r\n") === hasHead ? answer : null) });
 
-/** The effect of half a request, with or without its whole head: without the wait. */
-const halves = [true, false].flatMap((head) =>
-  Object.entries({ "ends the connection of": closed, "gives no time to": refusal("request-timeout") }).map(
-    ([what, answer]) =>
-      broken(`${what} half a ${head ? "body" : "head"}`, {
-        unreadable: (bytes) => (bytes.includes("\r\n\r\n") === head ? answer : null),
-      }),
-  ),
-);
-
-/** Keeps writing to a client that does not read, for this long. */
-const patient = (id: string, forMs: number) =>
-  broken(id, {
-    socket: (client, context) => {
-      const timer = setTimeout(() => client.destroy(), forMs);
-      client.on("close", () => clearTimeout(timer));
-      return piped(asIs)(client, context);
-    },
+/** A body that was not read is taken for the next request. */
+const leavesUnread = (when: string, holds: (answer: ProxyAnswer, request: ProxyRequest) => boolean): Mutant =>
+  broken(`leaves a body unread ${when}`, {
+    answer: (answer, request) =>
+      request.body.length > 0 && holds(answer, request)
+        ? { ...answer, raw: Buffer.concat([answerBytes(answer, request.method), NEXT]) }
+        : answer,
   });
+const NEXT = answerBytes(refusal("malformed-request"), "GET");
+const isRefusal = ({ status }: ProxyAnswer) => status >= 300 || status === 204;
 
 const unlessDead: NonNullable<Hooks["request"]> = (request, { state }) =>
   state.has("dead") ? refusal("shutting-down") : request;
 
 export const mutants: readonly Mutant[] = [
-  ...halves,
-  patient("keeps all that a client does not read", 2 ** 31 - 1),
-  patient("gives clients no time to read", 3000),
+  leavesUnread("when it refuses", isRefusal),
+  leavesUnread("of GET", (_answer, { method }) => method === "GET"),
+  // A target may close a connection after any response, if it announces that.
+  broken("ends the connection behind a rejection without a word", {
+    answer: (answer) => (isRefusal(answer) ? verbatim(answer) : answer),
+  }),
+  halves("ends the connection of half a body", true, { ...respond(200, {}), raw: Buffer.alloc(0) }),
+  halves("gives no time to half a head", false, refusal("request-timeout")),
+  broken("gives clients no time to read", {
+    socket: (client, context) => {
+      const timer = setTimeout(() => client.destroy(), 3000);
+      client.on("close", () => clearTimeout(timer));
+      return piped(() => false)(client, context);
+    },
+  }),
   broken("breaks when a client goes away without an answer", {
     socket: (client, { state }) => {
       client.once("end", () => client.bytesWritten === 0 && state.set("dead", true));
@@ -122,12 +123,15 @@ export const mutants: readonly Mutant[] = [
     },
   }),
   broken("reads on after Connection: close", {
-    // The target itself would keep the connection for seconds.
-    socket: piped(replaces("Connection: close", "X-Connection: no"), (all, client) => {
-      if (!holdsTwo(all)) return false;
-      client.end();
-      return true;
-    }),
+    socket: piped(
+      (all, client) => {
+        // The target itself would keep the connection for seconds.
+        const isOver = holdsTwo(all);
+        if (isOver) client.end();
+        return isOver;
+      },
+      (bytes) => Buffer.from(bytes.toString("latin1").replaceAll("Connection: close", "X-Connection: no"), "latin1"),
+    ),
   }),
   broken("resets the connection instead of a refusal", {
     request: (request) => {
@@ -137,7 +141,7 @@ export const mutants: readonly Mutant[] = [
   }),
   broken("resets the connection behind a refusal", {
     // A reset together with the response looks to Node like any other end; a late timer must not make it one.
-    socket: piped(asIs, (all, client) => {
+    socket: piped((all, client) => {
       if (!all.includes("HTTP/1.1 413")) return false;
       setTimeout(() => setImmediate(() => client.resetAndDestroy()), 20);
       return true;

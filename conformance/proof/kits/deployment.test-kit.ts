@@ -33,24 +33,14 @@ export function deploy(options: DeploymentOptions = {}): Promise<string> {
   return serve((request, response) => {
     let operation: string | undefined;
     const send = (code: number, body: unknown) => {
-      const type = { "Content-Type": "application/json; charset=utf-8" };
       const named = code < 300 && operation !== undefined && { "X-Operation": operation };
-      response.writeHead(code, {
-        ...type,
-        ...named,
-        "X-Request-Id": randomUUID(),
-        "Cache-Control": "no-store",
-        ...options.headers,
-      });
+      const json = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
+      response.writeHead(code, { ...json, ...named, "X-Request-Id": randomUUID(), ...options.headers });
       response.end(JSON.stringify(body));
     };
     const early = options.before?.(request);
     if (early === "silence") return void response.destroy();
-    if (early) {
-      response.writeHead(early.status, early.headers);
-      response.end(early.body);
-      return;
-    }
+    if (early) return void response.writeHead(early.status, early.headers).end(early.body);
     const key = request.headers["x-api-key"];
     if (!URL.canParse(request.url, "http://localhost")) return send(400, { code: "malformed-request" });
     const { pathname, searchParams } = new URL(request.url, "http://localhost");
@@ -59,16 +49,8 @@ export function deploy(options: DeploymentOptions = {}): Promise<string> {
     if (more.length > 0) return send(400, { code: "parameter-repeated" });
     if (pathname !== "/api/") return send(404, { code: "path-not-found" });
     if (operation === "sysinfo") {
-      const time = new Date().toISOString();
-      return send(200, {
-        status,
-        version,
-        server: "Test",
-        runtime: "Node.js",
-        clientAddress: "127.0.0.1",
-        requestMethod: "GET",
-        time,
-      });
+      const machine = { server: "Test", runtime: "Node.js", clientAddress: "127.0.0.1", requestMethod: "GET" };
+      return send(200, { status, version, ...machine, time: new Date().toISOString() });
     }
     if (!accepts(typeof key === "string" ? key : undefined)) return send(401, { code: "credentials-invalid" });
     if (operation === "user.list") return send(200, { items: users });

@@ -1,4 +1,4 @@
-import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { type SpawnOptions, spawn } from "node:child_process";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
@@ -7,30 +7,12 @@ import { KEY } from "./deployment.test-kit.ts";
 
 const root = path.resolve(import.meta.dirname, "../../..");
 
-interface Ended {
-  /** Null if a signal ended it. */
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-interface Launched {
-  readonly child: ChildProcess;
-  readonly ended: Promise<Ended>;
-}
-
-interface World {
-  readonly env?: NodeJS.ProcessEnv;
-  /** A module that is loaded before the command, and may change its modules. */
-  readonly preload?: string;
-}
-
-/** Runs a program in a separate process, with only PATH and HOME of this environment. */
+/** Runs a program in a separate process, with only PATH and HOME of this environment. The code is null if a signal ended it. */
 export function launchProgram(
   program: string,
   words: readonly string[],
   { cwd = root, env, detached = false }: Pick<SpawnOptions, "cwd" | "env" | "detached"> = {},
-): Launched {
+) {
   const { PATH, HOME } = process.env;
   const stdio = ["ignore", "pipe", "pipe"] as const;
   const child = spawn(program, words, { cwd, env: { PATH, HOME, ...env }, detached, stdio: [...stdio] });
@@ -45,8 +27,14 @@ export function launchProgram(
 /** The command of a repository as packed. */
 export const bundledCommand = (home = root): string => bundled("conformance", "conformance/cli/bin.ts", home);
 
-/** Runs the command as a shell does: the arguments after its name, and the environment. */
-export function launch(words: readonly string[], { env = { API_KEY: KEY }, preload }: World = {}): Launched {
+/**
+ * Runs the command as a shell does: the arguments after its name, and the environment. `preload`: a module that is loaded before the
+ * command, and may change its modules.
+ */
+export function launch(
+  words: readonly string[],
+  { env = { API_KEY: KEY }, preload }: { env?: NodeJS.ProcessEnv; preload?: string } = {},
+) {
   const program =
     preload === undefined
       ? [bundledCommand()]

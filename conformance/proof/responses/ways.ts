@@ -66,14 +66,10 @@ function ofStatus({ status }: ProxyAnswer): readonly Operator[] {
 }
 
 /** The schema at a place. */
-function schemaAt(contract: Contract, schema: Schema, place: string): Schema {
-  return place
-    .split("/")
-    .slice(1)
-    .reduce((at, step) => {
-      const whole = resolve(contract, at);
-      return (step === "*" ? whole.items : whole.properties?.[step]) ?? {};
-    }, schema);
+function schemaAt(contract: Contract, schema: Schema, [step, ...rest]: readonly string[]): Schema {
+  if (step === undefined) return schema;
+  const { items, properties } = resolve(contract, schema);
+  return schemaAt(contract, (step === "*" ? items : properties?.[step]) ?? {}, rest);
 }
 
 /** Times that are not RFC 3339 in UTC, ending in Z. */
@@ -85,14 +81,10 @@ const TIMES: Readonly<Record<string, (time: string) => unknown>> = {
 };
 
 /** Of the right type, with another value. */
-const another = (value: unknown): unknown =>
-  typeof value === "string"
-    ? `${value.slice(0, -1)}${value.endsWith("1") ? "2" : "1"}`
-    : value === true
-      ? false
-      : value === false
-        ? true
-        : Number(value) + 1;
+function another(value: unknown): unknown {
+  if (typeof value === "string") return `${value.slice(0, -1)}${value.endsWith("1") ? "2" : "1"}`;
+  return typeof value === "boolean" ? !value : Number(value) + 1;
+}
 
 /** Values just outside the bounds that a schema sets. */
 function outside({ minLength, maxLength, minimum, maximum, pattern, enum: values, const: value, format }: Schema) {
@@ -113,6 +105,13 @@ function outside({ minLength, maxLength, minimum, maximum, pattern, enum: values
 const listed = (change: (list: readonly unknown[]) => readonly unknown[]) => (value: unknown) =>
   Array.isArray(value) ? change(value) : value;
 
+const LISTS: Readonly<Record<string, Parameters<typeof listed>[0]>> = {
+  empties: () => [],
+  "drops the last of": (list) => list.slice(0, -1),
+  "repeats the last of": (list) => [...list, ...list.slice(-1)],
+  "turns round": (list) => [...list].reverse(),
+};
+
 /** The ways for a place of a body, derived from its value and its schema if there is one. */
 function ofPlace(place: string, value: unknown, schema: Schema): readonly Operator[] {
   if (place === "") return [does.adds("")];
@@ -122,28 +121,7 @@ function ofPlace(place: string, value: unknown, schema: Schema): readonly Operat
     ...(isObject(value) ? [does.adds(place)] : []),
     ...outside(schema).map(([how, change]) => does.atPointer(how, place, change)),
     ...(Array.isArray(value)
-      ? [
-          does.atPointer(
-            "empties",
-            place,
-            listed(() => []),
-          ),
-          does.atPointer(
-            "drops the last of",
-            place,
-            listed((list) => list.slice(0, -1)),
-          ),
-          does.atPointer(
-            "repeats the last of",
-            place,
-            listed((list) => [...list, ...list.slice(-1)]),
-          ),
-          does.atPointer(
-            "turns round",
-            place,
-            listed((list) => [...list].reverse()),
-          ),
-        ]
+      ? Object.entries(LISTS).map(([how, change]) => does.atPointer(how, place, listed(change)))
       : []),
     ...(typeof value === "object"
       ? []
@@ -177,11 +155,8 @@ function ofBody(contract: Contract, answer: ProxyAnswer): readonly Operator[] {
   const code = problemCode(answer);
   const operation = contract.operations[header(answer, "x-operation") ?? ""];
   const schema = operation?.responses.find(({ status }) => status === answer.status)?.schema ?? {};
-  const valueAt = (place: string) =>
-    place
-      .split("/")
-      .slice(1)
-      .reduce<unknown>((at, step) => (Array.isArray(at) ? at[0] : Object(at)[step]), json);
+  const valueAt = (steps: readonly string[]) =>
+    steps.reduce<unknown>((at, step) => (Array.isArray(at) ? at[0] : Object(at)[step]), json);
   // For files next to the endpoint the first level is enough.
   const places = placesIn(answer, operation || code !== null ? 9 : 1);
   return [
@@ -189,7 +164,10 @@ function ofBody(contract: Contract, answer: ProxyAnswer): readonly Operator[] {
     ...(code === null ? [] : leaks),
     ...(code === "invalid-input" ? ofFaults : []),
     ...(code === null ? [] : [does.saysCode(code === "path-not-found" ? "operation-not-found" : "path-not-found")]),
-    ...places.flatMap((place) => ofPlace(place, valueAt(place), schemaAt(contract, schema, place))),
+    ...places.flatMap((place) => {
+      const steps = place.split("/").slice(1);
+      return ofPlace(place, valueAt(steps), schemaAt(contract, schema, steps));
+    }),
   ];
 }
 

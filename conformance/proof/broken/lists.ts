@@ -1,0 +1,154 @@
+import { broken, type Mutant } from "../mutant.ts";
+import { header, type JsonObject, jsonAnswer, operationOf, problemCode, queryOf } from "../proxy/look.ts";
+import type { ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
+import { refusal, respond, withHeader, withJson, withoutHeader, withQuery } from "../proxy/shape.ts";
+import * as W from "./memory.ts";
+
+/** Inconsistent pages, cursors that end, and caches. */
+
+interface Known {
+  readonly state: W.Memory;
+  /** Ids of the records since the server started, and how many other requests came after the last of them. */
+  readonly created: readonly string[];
+  readonly since: number;
+}
+const remembering = (
+  id: string,
+  change: (answer: ProxyAnswer, request: ProxyRequest, known: Known) => ProxyAnswer,
+): Mutant =>
+  W.answering(id, (answer, request, { state }) => {
+    const created = W.listed(state, "created");
+    if (W.isCreated(answer, request)) {
+      created.push(W.idOf(answer));
+      state.set("since", 0);
+    } else W.count(state, "since");
+    return change(answer, request, { created, since: W.seen(state, "since"), state });
+  });
+const items = (
+  id: string,
+  change: (items: readonly JsonObject[], request: ProxyRequest, known: Known) => readonly unknown[],
+): Mutant =>
+  remembering(id, (answer, request, known) => W.withItems(answer, request, (all) => change(all, request, known)));
+
+/** How the query is read. */
+const reads = (id: string, change: (query: URLSearchParams) => void): Mutant =>
+  broken(id, { request: (request) => (W.isList(request) ? withQuery(request, change) : request) });
+
+const pages: readonly Mutant[] = [
+  items("user.list shows one twice", ([one, ...rest]) => (one ? [one, one, ...rest] : [])),
+  items("user.list leaves one out of every second page", (all, _, { state }) =>
+    W.count(state, "pages") % 2 === 0 ? all : all.slice(1),
+  ),
+  reads("user.list gives one less", (query) => {
+    const limit = query.get("limit") ?? "";
+    if (/^[1-9]\d{0,2}$/.test(limit)) query.set("limit", String(Math.max(1, Number(limit) - 1)));
+  }),
+  reads("user.list forgets the limit of later pages", (query) => query.has("cursor") && query.delete("limit")),
+  W.answering("user.list takes an invalid cursor for the end", (answer) =>
+    problemCode(answer) === "invalid-cursor" ? respond(200, { items: [] }) : answer,
+  ),
+  items("shows what was created last only after five requests", (all, _, { created, since }) =>
+    since < 5 ? all.filter(({ id }) => id !== created.at(-1)) : all,
+  ),
+  items("leaves out the first behind a cursor when something was created since", (all, request, { created, state }) => {
+    const cursor = W.cursorOf(request);
+    const known = W.before(state, `at ${cursor}`, created.length) ?? created.length;
+    return cursor !== null && known !== created.length ? all.slice(1) : all;
+  }),
+  W.answering("shows each caller its own records", (answer, request, { state }) => {
+    const caller = W.callerOf(request);
+    if (W.isCreated(answer, request)) state.set(W.idOf(answer), caller);
+    return W.withItems(answer, request, (all) =>
+      all.filter(({ id }) => [undefined, caller].some((owner) => owner === state.get(String(id)))),
+    );
+  }),
+  W.answering("shows the record of a command that was rejected for its input", (answer, request, { state }) => {
+    if (problemCode(answer) === "invalid-input" && W.emailIn(request) !== "")
+      state.set("shadow", jsonAnswer(W.unstored(request)));
+    const shadow = state.get("shadow");
+    const isLast = jsonAnswer(answer)?.nextCursor === undefined;
+    return W.withItems(answer, request, (all) => (shadow && isLast && all.length > 0 ? [...all, shadow] : all));
+  }),
+  remembering("has no next page where it was created since the cursor", (answer, request, { since, created }) => {
+    const isNew = since < 6 && created.length > 0;
+    if (!isNew || W.cursorOf(request) === null || answer.status !== 200) return answer;
+    return withoutHeader(
+      withJson(answer, ({ nextCursor: _, ...own }) => own),
+      "Link",
+    );
+  }),
+  W.answering("loses the limit in the link of every second page", (answer, request, { state }) => {
+    const link = W.isList(request) ? header(answer, "Link") : null;
+    return link !== null && W.count(state, "links") % 2 === 0
+      ? withHeader(answer, "Link", link.replace(/([?&])limit=\d+&?/, "$1").replace(/&>/, ">"))
+      : answer;
+  }),
+];
+
+/** What some caches omit from their keys. */
+const withoutCaller = (request: ProxyRequest) =>
+  withQuery(request, (query) => {
+    query.delete("X-API-KEY");
+    query.delete("X-PLATFORM");
+  }).target;
+
+/** Responds from its cache of the same list, for as long as `lasts`, in requests. */
+const cached = (id: string, keyOf: (request: ProxyRequest) => string, lasts: number): Mutant =>
+  W.answering(id, (answer, request, { state }) => {
+    const now = W.count(state, "requests");
+    if (!W.isList(request) || request.method !== "GET") return answer;
+    const kept = state.get(keyOf(request)) as { readonly at: number; readonly answer: ProxyAnswer } | undefined; // Written below.
+    if (kept && now - kept.at <= lasts) return kept.answer;
+    if (answer.status === 200) state.set(keyOf(request), { at: now, answer });
+    return answer;
+  });
+
+/** Of a request for a page: how many requests came before it, how many of them create, its caller and its limit. */
+const nowOf = (request: ProxyRequest, state: W.Memory) => ({
+  ...{ at: W.seen(state, "requests"), created: W.seen(state, "created") },
+  ...{ by: W.callerOf(request), limit: queryOf(request).get("limit") ?? "" },
+});
+type Given = ReturnType<typeof nowOf>;
+
+/** A cursor that is returned, and later not accepted any more. */
+const ends = (id: string, isOver: (given: Given, now: Given) => boolean): Mutant =>
+  broken(id, {
+    request: (request, { state }) => {
+      W.count(state, "requests");
+      if (W.isCreate(request)) W.count(state, "created");
+      const given = state.get(W.cursorOf(request) ?? "") as Given | undefined; // Written below.
+      return given && isOver(given, nowOf(request, state)) ? refusal("invalid-cursor") : request;
+    },
+    answer: (answer, request, { state }) => {
+      const next = W.isList(request) ? jsonAnswer(answer)?.nextCursor : undefined;
+      if (typeof next === "string") W.first(state, next, nowOf(request, state));
+      return answer;
+    },
+  });
+
+export const histories: readonly Mutant[] = [
+  ...pages,
+  cached("keeps a page for ten requests, whoever asks", withoutCaller, 10),
+  cached("user.list shows a page as it was first", ({ target }) => target, Number.POSITIVE_INFINITY),
+  ends("ends a cursor with the next create", (given, now) => now.created > given.created),
+  ends("ends a cursor when another caller reads", (given, now) => now.by !== given.by),
+  ends("takes a cursor for forty requests", (given, now) => now.at - given.at > 40),
+  ends("takes a cursor with the limit of its page alone", (given, now) => now.limit !== given.limit),
+  broken("takes the limit of the page that gave out the cursor", {
+    request: (request, { state }) => {
+      const limit = state.get(W.cursorOf(request) ?? "");
+      return typeof limit === "string" ? withQuery(request, (query) => query.set("limit", limit)) : request;
+    },
+    answer: (answer, request, { state }) => {
+      const next = W.isList(request) ? jsonAnswer(answer)?.nextCursor : undefined;
+      const limit = queryOf(request).get("limit");
+      if (typeof next === "string" && limit !== null) W.first(state, next, limit);
+      return answer;
+    },
+  }),
+  W.answering("sysinfo has a clock that runs backwards", (answer, request, { state }) => {
+    if (operationOf(request) !== "sysinfo") return answer;
+    W.first(state, "time", Date.now());
+    return withJson(answer, (said) => ({ ...said, time: new Date(W.count(state, "time", -3000)).toISOString() }));
+  }),
+];
