@@ -103,7 +103,7 @@ it.each([
   ["a first look", {}, ["--smoke"], "conformant (smoke)", /./],
   [
     "limits, which reject",
-    { RATE_LIMITS: "on", RATE_LIMIT_REFUSED: "50" },
+    { RATE_LIMITS: "on", RATE_LIMIT_REFUSED: "50", RATE_LIMIT_WINDOW_S: "2" },
     ["--only", "limits/*"],
     "conformant (partial)",
     /outside/,
