@@ -3,12 +3,12 @@ import { Stopped } from "../http/pace.ts";
 import type { Operation } from "../oracle/contract.ts";
 import type { Variation } from "../requests/draft.ts";
 import { byPart, drawn } from "../requests/draw.ts";
-import { type Case, caseOf, MODES } from "../requests/generate.ts";
+import { BY_HEAD, type Case, caseOf, HARMLESS, IN_QUERY } from "../requests/generate.ts";
 import { shrunk } from "../requests/shrink.ts";
 import { history } from "../scenarios/generate.ts";
-import { BY_HEAD, chance, IN_QUERY, manner, mode, SCENARIOS, some } from "../scenarios/moves.ts";
+import { chance, Moves, SCENARIOS, some } from "../scenarios/moves.ts";
 import { played } from "../scenarios/play.ts";
-import { type Space, spaceOf } from "../scenarios/space.ts";
+import { spaceOf } from "../scenarios/space.ts";
 import type { Step } from "../scenarios/steps.ts";
 import { exchange, OF_KEY } from "./exchange.ts";
 import { seededRandom } from "./random.ts";
@@ -48,8 +48,8 @@ export function* drawnCases(
 const partsOf = (tables: Run["suite"]["tables"]["rows"], { id }: Operation) => byPart(tables.get(id)?.values() ?? []);
 
 const modes = (random: () => number, { method }: Operation): readonly Variation[] => [
-  ...(chance(random, BY_OTHER_MODE) ? mode(IN_QUERY) : []),
-  ...(method === "GET" && chance(random, BY_OTHER_MODE) ? mode(BY_HEAD) : []),
+  ...(chance(random, BY_OTHER_MODE) ? [IN_QUERY] : []),
+  ...(method === "GET" && chance(random, BY_OTHER_MODE) ? [BY_HEAD] : []),
 ];
 
 /** Requests that shrinking sends at most, and how long it takes. */
@@ -88,7 +88,7 @@ export const exploration: Script = {
     const space = spaceOf(run, random);
     let left = countOf(run.options.explore ?? 0);
     for (let nth = 0; left > 0; nth++) {
-      const steps = sequence(random, space, run, nth).slice(0, left);
+      const steps = sequence(run, new Moves(random, space, SCENARIOS - 1 + nth)).slice(0, left);
       if (steps.length === 0) return;
       left -= steps.length;
       yield* smallest(run, steps, nth, budget);
@@ -132,26 +132,21 @@ async function shrinkCases(run: Run, budget: Budget): Promise<void> {
   }
 }
 
-/** A history, with drawn requests between its steps. */
-function sequence(random: () => number, space: Space, run: Run, nth: number): readonly Step[] {
-  const { tables } = run.suite;
+/** A history, with drawn requests between its steps. The first two of a run also try every field. */
+function sequence({ suite, source }: Run, moves: Moves): readonly Step[] {
+  const { random, space } = moves;
   const all = [...space.lists, ...space.commands].map(({ operation }) => operation).concat(space.queries);
-  const canSend = ({ needs }: Variation) => needs === undefined || needs in run.source.caller.others;
+  const canSend = ({ needs }: Variation) => needs === undefined || needs in source.caller.others;
   const step = (operation: Operation): Step => {
-    const how = manner(random, space, operation);
-    const parts = partsOf(tables.rows, operation);
-    const rows = drawn(parts, random).filter(canSend);
+    const how = moves.manner(operation);
+    const rows = drawn(partsOf(suite.tables.rows, operation), random).filter(canSend);
     // What a step creates names the run, and takes no key that a later run may find in use.
     const isOwn = operation.method === "GET" || !rows.some(({ part }) => /^input\b/.test(part) || OF_KEY.test(part));
-    return { ...how, rows: [...rows, ...modes(random, operation), ...(isOwn ? [] : mode(HARMLESS))], from: "end" };
+    return { ...how, rows: [...rows, ...modes(random, operation), ...(isOwn ? [] : [HARMLESS])], from: "end" };
   };
-  // The first two of a run also try every field.
-  return history(random, space, SCENARIOS - 1 + nth)
-    .flat()
-    .flatMap((one) => [one, ...(chance(random, DRAWN_STEPS) ? some(random, all).map(step) : [])]);
+  const steps = history(moves).flat();
+  return steps.flatMap((one) => [one, ...(moves.chance(DRAWN_STEPS) ? moves.some(all).map(step) : [])]);
 }
-
-const HARMLESS = MODES.get("an unknown member");
 
 /** What a sequence finds, each as the shortest sequence that still shows it. What is known already is left out. */
 async function* smallest(run: Run, steps: readonly Step[], nth: number, budget: Budget): AsyncGenerator<Finding> {

@@ -8,7 +8,7 @@ import { Lacking } from "../run/script.ts";
 import type { Run, Script } from "../run/state.ts";
 import { cursorScripts } from "./cursors.ts";
 import { history, mixed, rounds } from "./generate.ts";
-import { SCENARIOS } from "./moves.ts";
+import { Moves, SCENARIOS } from "./moves.ts";
 import { played } from "./play.ts";
 import { spaceOf } from "./space.ts";
 
@@ -37,20 +37,15 @@ function requirementsOf({ contract, own }: Oracle, isWriting: boolean): readonly
 /** During each nothing else is sent: a scenario knows the state from its own exchanges. */
 export function scenarioScripts(oracle: Oracle): readonly Script[] {
   const [reading, writing] = [requirementsOf(oracle, false), requirementsOf(oracle, true)];
+  const requirements = [...reading, ...writing];
   const one = (id: string, nth: number, make: typeof history): Script => ({
-    ...{
-      id: `scenario ${id} ${nth + 1}`,
-      requirements: [...reading, ...writing],
-      writing,
-      effect: "read",
-      alone: true,
-    },
+    ...{ id: `scenario ${id} ${nth + 1}`, requirements, writing, effect: "read", alone: true },
     run: (run) => {
       const random = seededRandom(run.options.seed + nth);
       const space = spaceOf(run, random);
       if (space.lists.length === 0 && space.commands.length === 0)
         throw new Lacking("no list and no command to play it with");
-      return played(run, make(random, space, nth), `${id}${nth + 1}`);
+      return played(run, make(new Moves(random, space, nth)), `${id}${nth + 1}`);
     },
   });
   const all = Array.from({ length: SCENARIOS }, (_, nth) => [one("history", nth, history), one("rounds", nth, rounds)]);
