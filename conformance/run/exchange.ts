@@ -20,8 +20,7 @@ import type { Run } from "./state.ts";
 /** Sends a case, unless this run may not. Throws `Stopped` if the run ends. */
 export async function exchange(run: Run, one: Case): Promise<void> {
   const { suite, world } = run;
-  const isCommand = one.operation.method === "POST";
-  const own = isCommand ? withOwnValues(run, one) : one;
+  const own = one.operation.method === "POST" ? withOwnValues(run, one) : one;
   const prediction = suite.oracle.predict(own.request, world);
   const send = async (now: Prediction) => {
     const requirement = requirementOf(own, now);
@@ -112,7 +111,7 @@ export function learnFrom({ world, unchanged }: Run, exchange: Exchange): void {
 export async function sent(run: Run, request: Request, prediction: Prediction, on?: Connection): Promise<Predicted> {
   const { client, created, unchanged } = run;
   const isMeant = isCarriedOut(request, prediction);
-  if (isMeant) unchanged.expect(request);
+  if (isMeant) unchanged.accept(request);
   const values = isMeant ? valuesOf(run, request) : [];
   const added = values.filter((value) => !created.has(value));
   // Before it is sent: a run that dies has reported it.

@@ -91,7 +91,7 @@ export const exploration: Script = {
       const steps = sequence(run, new Moves(random, space, SCENARIOS - 1 + nth)).slice(0, left);
       if (steps.length === 0) return;
       left -= steps.length;
-      yield* smallest(run, steps, nth, budget);
+      yield* smallest(run, steps, `explore${nth}`, budget);
     }
   },
 };
@@ -149,15 +149,15 @@ function sequence({ suite, source }: Run, moves: Moves): readonly Step[] {
 }
 
 /** What a sequence finds, each as the shortest sequence that still shows it. What is known already is left out. */
-async function* smallest(run: Run, steps: readonly Step[], nth: number, budget: Budget): AsyncGenerator<Finding> {
+async function* smallest(run: Run, steps: readonly Step[], mark: string, budget: Budget): AsyncGenerator<Finding> {
   const found: Finding[] = [];
   try {
-    for await (const one of played(run, steps, `explore${nth}`)) {
+    for await (const one of played(run, steps, mark)) {
       const isKnown = [...run.results.findings, ...found].some((other) => isSame(other, one));
       if (!isKnown) found.push(one);
     }
   } finally {
-    for (const [at, one] of found.entries()) yield await shortest(run, steps, one, `explore${nth}-${at}`, budget);
+    for (const [at, one] of found.entries()) yield await shortest(run, steps, one, `${mark}-${at}`, budget);
   }
 }
 
@@ -175,11 +175,8 @@ async function shortest(run: Run, steps: readonly Step[], finding: Finding, mark
     return false;
   };
   const simpler = (step: Step): readonly Step[] => {
-    const fewer = [
-      [],
-      ...step.rows.map((row) => [row]),
-      ...step.rows.map((row) => step.rows.filter((one) => one !== row)),
-    ];
+    const others = step.rows.map((row) => step.rows.filter((one) => one !== row));
+    const fewer = [[], ...step.rows.map((row) => [row]), ...others];
     return fewer.filter(({ length }) => length < step.rows.length).map((rows) => ({ ...step, rows }));
   };
   try {

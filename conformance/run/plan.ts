@@ -18,7 +18,7 @@ interface Planned {
   readonly isAccepted: boolean;
 }
 
-export interface Plan {
+interface Plan {
   /** What shows the content of a deployment, on which other predictions depend: these are sent first, in order. */
   readonly first: readonly Planned[];
   readonly rest: readonly Planned[];

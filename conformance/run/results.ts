@@ -117,8 +117,7 @@ export class Results {
     const isSilent = ({ aspect, exchanges, at }: Finding) =>
       aspect === "connection" && (exchanges[at]?.sentAt ?? 0) >= since;
     const silent = this.findings.filter(isSilent);
-    const others = this.findings.filter((one) => !isSilent(one));
-    this.findings.splice(0, this.findings.length, ...others);
+    this.findings.splice(0, Number.POSITIVE_INFINITY, ...this.findings.filter((one) => !isSilent(one)));
     for (const { requirement } of silent) this.of(requirement).findings -= 1;
     const [first] = silent;
     const actual = `the target stopped responding at ${new Date(since).toISOString()}`;
