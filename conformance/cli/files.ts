@@ -5,7 +5,7 @@ import { type ReportData, toJson } from "../report/json.ts";
 import { toJUnit } from "../report/junit.ts";
 import { toMarkdown } from "../report/markdown.ts";
 import { toSarif } from "../report/sarif.ts";
-import { messageOf } from "./usage.ts";
+import { messageOf, reading } from "./usage.ts";
 
 const FORMATS = { json: toJson, junit: toJUnit, html: toHtml, markdown: toMarkdown, sarif: toSarif } as const;
 
@@ -16,14 +16,9 @@ const isFormat = (name: string): name is keyof ReportFiles => name in FORMATS;
 const entries = (files: ReportFiles) =>
   Object.entries(files).flatMap(([format, file]) => (isFormat(format) ? [{ format, file }] : []));
 
-/** Opens every file before anything is sent. Throws an `Error` that names the option of one that cannot be written. */
+/** Opens every file before anything is sent. Throws a `UsageError` that names the option of one that cannot be written. */
 export function openFiles(files: ReportFiles): void {
-  for (const { format, file } of entries(files))
-    try {
-      closeSync(openSync(file, "a"));
-    } catch (error) {
-      throw new Error(`--${format} ${file}: ${messageOf(error)}`);
-    }
+  for (const { format, file } of entries(files)) reading(() => closeSync(openSync(file, "a")), `--${format} ${file}: `);
 }
 
 /** Writes the files; returns a message for each that could not be written. */

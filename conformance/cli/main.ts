@@ -127,7 +127,7 @@ async function checkLive(
   runs: readonly { readonly run: RunOptions; readonly reporting: Reporting }[],
   io: Io,
 ): Promise<number> {
-  for (const { reporting } of runs) reading(() => openFiles(reporting.files));
+  for (const { reporting } of runs) openFiles(reporting.files);
   const codes: number[] = [];
   for (const { run, reporting } of runs) {
     codes.push(await checkTarget(suite, run, io, reporting));

@@ -8,7 +8,7 @@ import { createReport } from "../report/report.ts";
 import type { Suite } from "../run/state.ts";
 import { type Io, type Reporting, written } from "./check-target.ts";
 import { openFiles } from "./files.ts";
-import { messageOf, reading, UsageError } from "./usage.ts";
+import { messageOf, UsageError } from "./usage.ts";
 
 /** The entries of a file: a HAR by its name, or since it begins with its log. Throws if it cannot be read. */
 async function* entriesOf(file: string): AsyncIterable<Entry> {
@@ -31,7 +31,7 @@ export async function checkRecorded(
   io: Io,
   { detail, files, ...about }: Reporting,
 ): Promise<number> {
-  reading(() => openFiles(files));
+  openFiles(files);
   const startedAt = new Date();
   // A broken file is an error of the user.
   const replayed = await replay(suite, options, entriesOf(file)).catch((error: unknown) => {

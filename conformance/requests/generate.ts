@@ -55,10 +55,13 @@ export const tablesOf = (contract: Contract, further: readonly Further[] = []): 
 
 const SEPARATOR = " + ";
 
+export const idOf = ({ id }: Operation, rows: readonly Variation[]): string =>
+  `${id} ${rows.length === 0 ? "plain" : rows.map(({ name }) => name).join(SEPARATOR)}`;
+
 function made({ caller, inputs }: Source, operation: Operation, rows: readonly Variation[]): Case {
   const draft = plain(operation, inputs.get(operation.id) ?? operation.example, caller);
   for (const { apply } of rows) apply(draft);
-  const id = `${operation.id} ${rows.length === 0 ? "plain" : rows.map(({ name }) => name).join(SEPARATOR)}`;
+  const id = idOf(operation, rows);
   return { id, operation, rows, request: written(draft), of: rows.find(({ of }) => of !== undefined)?.of ?? null };
 }
 

@@ -3,7 +3,7 @@ import { Stopped } from "../http/pace.ts";
 import type { Operation } from "../oracle/contract.ts";
 import type { Variation } from "../requests/draft.ts";
 import { byPart, drawn } from "../requests/draw.ts";
-import { BY_HEAD, type Case, caseOf, HARMLESS, IN_QUERY } from "../requests/generate.ts";
+import { BY_HEAD, type Case, caseOf, HARMLESS, IN_QUERY, idOf } from "../requests/generate.ts";
 import { shrunk } from "../requests/shrink.ts";
 import { history } from "../scenarios/generate.ts";
 import { chance, Moves, SCENARIOS, some } from "../scenarios/moves.ts";
@@ -38,7 +38,7 @@ export function* drawnCases(
   for (let tries = 0; tries < 2 * explore && known.size < explore - countOf(explore); tries++)
     for (const operation of some(random, operations)) {
       const rows = [...drawn(parts.get(operation) ?? [], random), ...modes(random, operation)];
-      const one = caseOf(tables, source, `${operation.id} ${rows.map(({ name }) => name).join(" + ")}`);
+      const one = caseOf(tables, source, idOf(operation, rows));
       if (!one || known.has(one.id)) continue;
       known.add(one.id);
       yield one;
@@ -113,8 +113,7 @@ async function shrinkCases(run: Run, budget: Budget): Promise<void> {
     let best: Finding = finding;
     const shows = async (rows: readonly Variation[]) => {
       if (!budget.take(1)) return false;
-      const text = rows.length === 0 ? "plain" : rows.map(({ name }) => name).join(" + ");
-      const smaller = caseOf(run.suite.tables, run.source, `${one.operation.id} ${text}`);
+      const smaller = caseOf(run.suite.tables, run.source, idOf(one.operation, rows));
       const again = aside(run);
       if (smaller) await exchange(again, smaller);
       const found = again.results.findings.find((other) => isSame(other, finding));
