@@ -81,8 +81,7 @@ async function reported(opening: Opening): Promise<ReportData> {
   const options = {
     ...{ target, credentials: { special: {}, ...credentials }, gateway: noGateway, seed, timeoutMs },
     ...{ mayWrite: allowWrite, mayHarm: allowHostile, isSlow: slow, isExhaustive: exhaustive },
-    ...{ draws: DEFAULTS.draws, concurrency: DEFAULTS.concurrency, deadlineMs: DEFAULTS.deadlineMs },
-    ...{ isDeadlineOpen: true, tell: (line: string) => remarks.push(line) },
+    tell: (line: string) => remarks.push(line),
   };
   const startedAt = new Date();
   const ran = await run(suite, options);

@@ -5,7 +5,7 @@ import type { ReportData } from "../report/json.ts";
 import { type About, createReport } from "../report/report.ts";
 import { createProgress } from "../report/terminal.ts";
 import { visible } from "../report/text.ts";
-import type { RunOptions } from "../run/options.ts";
+import { DEFAULTS, type RunOptions } from "../run/options.ts";
 import { newRunId, run } from "../run/run.ts";
 import type { Suite } from "../run/state.ts";
 import { EXIT } from "../run/verdict.ts";
@@ -19,36 +19,39 @@ interface Output {
   readonly columns?: number;
 }
 
-export interface Streams {
+/** What the command has of its process, passed in so that a test can run it in its own process. */
+export interface Io {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: NodeJS.ProcessEnv;
+  /** Ends the run early: SIGINT, SIGTERM. */
+  readonly signal?: AbortSignal;
 }
-
-type Options = Omit<RunOptions, "tell">;
 
 export interface Reporting extends Pick<About, "program" | "contractFile" | "command" | "alone" | "removal"> {
   readonly detail: Detail;
   readonly files: ReportFiles;
 }
 
-function plannedOf({ given }: Suite, { selection, isSmoke, isExhaustive, explore }: Options, covering: string): string {
+function plannedOf({ given, covering }: Suite, { selection, isSmoke, isExhaustive, explore }: RunOptions): string {
   if (given) return "what is given alone";
   if (selection?.case) return `the case ${selection.case}`;
   if (isSmoke) return "a first look";
   if (explore !== undefined) return `${explore} explored requests`;
   if (selection && selection.only.length > 0) return "all cases of --only";
-  return isExhaustive ? "all cases" : covering;
+  if (isExhaustive) return "all cases";
+  if (!covering) return "all cases: no covering set is of this contract";
+  return `${covering.length} covering cases and ${DEFAULTS.draws} drawn`;
 }
 
 /** Checks one deployment, and writes the reports. Resolves with the exit code. */
 export async function checkTarget(
   suite: Suite,
-  options: Options,
-  { stdout, stderr, env }: Streams,
+  options: RunOptions,
+  { stdout, stderr, env }: Io,
   { detail, files, ...about }: Reporting,
 ): Promise<number> {
-  const { target, seed, draws } = options;
+  const { target, seed } = options;
   const isQuiet = detail === "quiet";
   const redact = redactorOf(options);
   const progress = createProgress(stderr.isTTY === true && !isQuiet ? (text) => stderr.write(text) : null);
@@ -57,14 +60,10 @@ export async function checkTarget(
     progress.clear();
     if (!isQuiet) stderr.write(`${visible(redact.text(`${target.url}: ${line}`))}\n`);
   };
-  const covering = suite.covering
-    ? `${suite.covering.length} covering cases and ${draws} drawn`
-    : "all cases: no covering set is of this contract";
   const runId = newRunId();
   // Before anything is sent: if the run dies, its records can be found.
   const creating = options.mayWrite ? `; what it creates has ${runId} in it` : "";
-  const planned = plannedOf(suite, options, covering);
-  say(`seed ${seed}, ${planned}${creating}`);
+  say(`seed ${seed}, ${plannedOf(suite, options)}${creating}`);
   const startedAt = new Date();
   const ran = await run(suite, {
     ...{ ...options, runId },
@@ -84,7 +83,7 @@ export async function checkTarget(
 export function written(
   report: ReportData,
   { detail, files }: Pick<Reporting, "detail" | "files">,
-  { stdout, stderr, env }: Streams,
+  { stdout, stderr, env }: Io,
 ): number {
   const isQuiet = detail === "quiet";
   const unwritten = writeFiles(report, files);

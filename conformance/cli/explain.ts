@@ -1,5 +1,6 @@
 import type { Contract } from "../oracle/contract.ts";
 import { counted } from "../report/text.ts";
+import { DEFAULTS } from "../run/options.ts";
 import { leftBy, type Selection } from "../run/select.ts";
 import type { Suite } from "../run/state.ts";
 
@@ -44,15 +45,11 @@ export function explain({ oracle, laws, scripts }: Suite, id: string): string | 
 }
 
 /** How much would be sent, and what would be left out and why. */
-export function dryRun(
-  url: string,
-  { suite, selection, draws }: { suite: Suite; selection: Selection; draws: number },
-) {
-  const { oracle, covering, scripts } = suite;
+export function dryRun(url: string, { oracle, covering, scripts }: Suite, selection: Selection): string {
   const left = leftBy(selection, oracle.contract);
   const played = scripts.filter(({ requirements }) => requirements.some((id) => !left.has(id)));
   const kept = oracle.contract.requirements.filter(({ id }) => !left.has(id));
-  const cases = covering ? `${counted(covering.length, "covering case")} and ${draws} drawn` : "every case";
+  const cases = covering ? `${counted(covering.length, "covering case")} and ${DEFAULTS.draws} drawn` : "every case";
   const lines = [
     `${url}: ${counted(kept.length, "requirement")} would be checked, by ${cases} and ${counted(played.length, "script")}`,
     ...kept.map(({ id }) => `check ${id}`),

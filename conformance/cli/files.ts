@@ -5,26 +5,20 @@ import { type ReportData, toJson } from "../report/json.ts";
 import { toJUnit } from "../report/junit.ts";
 import { toMarkdown } from "../report/markdown.ts";
 import { toSarif } from "../report/sarif.ts";
-import { messageOf } from "./usage.ts";
+import { messageOf, reading } from "./usage.ts";
 
 const FORMATS = { json: toJson, junit: toJUnit, html: toHtml, markdown: toMarkdown, sarif: toSarif } as const;
-type Format = keyof typeof FORMATS;
 
 /** The files of the reports, by their option. */
-export type ReportFiles = Readonly<Partial<Record<Format, string | undefined>>>;
+export type ReportFiles = Readonly<Partial<Record<keyof typeof FORMATS, string>>>;
 
-const isFormat = (name: string): name is Format => name in FORMATS;
+const isFormat = (name: string): name is keyof ReportFiles => name in FORMATS;
 const entries = (files: ReportFiles) =>
-  Object.entries(files).flatMap(([format, file]) => (isFormat(format) && file !== undefined ? [{ format, file }] : []));
+  Object.entries(files).flatMap(([format, file]) => (isFormat(format) ? [{ format, file }] : []));
 
-/** Opens every file before anything is sent. Throws an `Error` that names the option of one that cannot be written. */
+/** Opens every file before anything is sent. Throws a `UsageError` that names the option of one that cannot be written. */
 export function openFiles(files: ReportFiles): void {
-  for (const { format, file } of entries(files))
-    try {
-      closeSync(openSync(file, "a"));
-    } catch (error) {
-      throw new Error(`--${format} ${file}: ${messageOf(error)}`);
-    }
+  for (const { format, file } of entries(files)) reading(() => closeSync(openSync(file, "a")), `--${format} ${file}: `);
 }
 
 /** Writes the files; returns a message for each that could not be written. */
@@ -61,11 +55,10 @@ export function writeDefault(report: ReportData, env: NodeJS.ProcessEnv): string
 }
 
 /** `report.json` for the first target, `report.2.json` for the second. */
-export function filesOf({ json, junit, markdown, html, sarif }: ReportFiles, index: number): ReportFiles {
-  const of = (file: string | undefined) => {
-    if (index === 0 || file === undefined) return file;
+export function filesOf(files: ReportFiles, index: number): ReportFiles {
+  const own = entries(files).map(({ format, file }) => {
     const { dir, name, ext } = path.parse(file);
-    return path.join(dir, `${name}.${index + 1}${ext}`);
-  };
-  return { json: of(json), junit: of(junit), markdown: of(markdown), html: of(html), sarif: of(sarif) };
+    return [format, index === 0 ? file : path.join(dir, `${name}.${index + 1}${ext}`)];
+  });
+  return Object.fromEntries(own);
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { contract } from "../contract.ts";
 import { deploy } from "../proof/kits/deployment.test-kit.ts";
 import { script, scripted } from "../run/run.test-kit.ts";
+import { readKnownFailures } from "./accepted.ts";
 import { command, file } from "./command.test-kit.ts";
-import { readKnownFailures } from "./known-failures.ts";
 
 const read = (value: unknown) => readKnownFailures(file("known.json", value), contract);
 const entry = { id: "http/malformed-request", reason: "the proxy", until: "2026-12-31" };

@@ -2,31 +2,24 @@ import { CommanderError } from "commander";
 import { givenSuite } from "../given/suite.ts";
 import { parseTarget, proxyIn, type Target } from "../http/target.ts";
 import { packaged } from "../packaged.ts";
-import { type Credentials, DEFAULTS, type RunOptions } from "../run/options.ts";
+import type { Credentials, RunOptions } from "../run/options.ts";
 import { SAME } from "../run/pair.ts";
 import { UnknownCase } from "../run/plan.ts";
 import { leftBy, type Selection, unmatched } from "../run/select.ts";
 import type { Suite } from "../run/state.ts";
 import { EXIT, worst } from "../run/verdict.ts";
-import { checkTarget, type Streams, written } from "./check-target.ts";
+import { readExceptions, readKnownFailures } from "./accepted.ts";
+import { checkTarget, type Io, type Reporting } from "./check-target.ts";
 import { alonePart, commandLine } from "./command-line.ts";
 import { readCredentials } from "./credentials.ts";
-import { readExceptions } from "./exceptions.ts";
 import { dryRun, explain, listRequirements } from "./explain.ts";
 import { filesOf, openFiles } from "./files.ts";
 import { gatewayOf, masked } from "./gateway.ts";
-import { readKnownFailures } from "./known-failures.ts";
 import { type CliOptions, createCommand } from "./options.ts";
 import { program } from "./program.ts";
-import { recordedReport } from "./recorded.ts";
+import { checkRecorded } from "./recorded.ts";
 import { cover, suiteOf } from "./suite.ts";
 import { meant, messageOf, reading, UsageError } from "./usage.ts";
-
-/** The environment of the process, passed in so that a test can run the command in its own process. */
-export interface Io extends Streams {
-  /** Ends the run early: SIGINT, SIGTERM. */
-  readonly signal?: AbortSignal;
-}
 
 /** A deployment of the command line. */
 interface Place {
@@ -70,9 +63,8 @@ const selectionOf = ({ only, skip, level, case: one }: CliOptions): Selection =>
 const optionsOf = (options: CliOptions, { signal }: Io) =>
   ({
     ...{ seed: options.seed, concurrency: options.concurrency, maxFailures: options.maxFailures, signal },
-    ...{ selection: selectionOf(options), draws: DEFAULTS.draws, timeoutMs: options.timeout, explore: options.explore },
-    deadlineMs: options.deadline === undefined ? DEFAULTS.deadlineMs : options.deadline * 1000,
-    isDeadlineOpen: options.deadline === undefined,
+    ...{ selection: selectionOf(options), timeoutMs: options.timeout, explore: options.explore },
+    deadlineMs: options.deadline === undefined ? undefined : options.deadline * 1000,
     isSmoke: options.smoke ?? false,
     isExhaustive: options.exhaustive ?? false,
     isSlow: options.slow ?? false,
@@ -82,69 +74,65 @@ const optionsOf = (options: CliOptions, { signal }: Io) =>
 
 async function check(argv: readonly string[], options: CliOptions, whole: Suite, io: Io): Promise<number> {
   const { contract } = whole.oracle;
-  const { verbose, quiet } = options;
-  const suite = options.origin === "given" ? givenSuite(whole) : whole;
+  const { verbose, quiet, recorded, strict } = options;
   const places = placesOf(options, whole, io.env);
+  const suite = options.origin === "given" ? givenSuite(whole) : whole;
+  const selection = selectionOf(options);
   if (options.dryRun) {
-    for (const { target } of places)
-      io.stdout.write(dryRun(target.url, { suite, selection: selectionOf(options), draws: DEFAULTS.draws }));
+    for (const { target } of places) io.stdout.write(dryRun(target.url, suite, selection));
     return EXIT.conformant;
   }
   const known = reading(() => options.knownFailures.map((file) => readKnownFailures(file, contract)));
   const exceptions = options.exceptions === undefined ? [] : reading(() => readExceptions(options.exceptions ?? ""));
   const gateway = gatewayOf(options, contract);
-  const command = (words: readonly string[]) =>
+  const line = (words: readonly string[]) =>
     commandLine(
       words.map((word) => masked(word, gateway)),
       io.env,
     );
-  const about = {
-    ...{ program, command: command(argv), contractFile: options.contract ?? "contract.json" },
-    detail: quiet ? "quiet" : verbose ? "verbose" : "normal",
-  } as const;
+  const isOwn = contract.title === packaged.oracle.contract.title;
+  const reporting = (index: number): Reporting => ({
+    ...{ program, command: line(argv), contractFile: options.contract ?? "contract.json" },
+    ...{ detail: quiet ? "quiet" : verbose ? "verbose" : "normal", files: filesOf(options, index) },
+    alone: (words) => line([...alonePart(argv), ...words]),
+    removal: isOwn ? "On storage of your own, `atpoint users purge-conformance --yes` removes them." : null,
+  });
   const [first] = places;
-  if (options.recorded !== undefined && first) {
-    // No key is needed for it.
-    const replayed = { ...first, selection: selectionOf(options), knownFailures: known[0] ?? [] };
-    const mode = { isStrict: options.strict ?? false, isVerbose: verbose ?? false };
-    reading(() => openFiles(filesOf(options, 0)));
-    const report = await recordedReport(whole, options.recorded, { ...replayed, ...mode }, about).catch(
-      (error: unknown) => {
-        throw new UsageError(`--recorded ${options.recorded}: ${messageOf(error)}`);
-      },
-    );
-    return written(report, { ...about, files: filesOf(options, 0) }, io);
+  if (recorded !== undefined && first) {
+    const replayed = { ...first, selection, knownFailures: known[0] ?? [], isStrict: strict ?? false };
+    return checkRecorded(whole, recorded, { ...replayed, isVerbose: verbose ?? false }, io, reporting(0));
   }
   const deployments = places.map(({ target, credentials }) => {
-    if (credentials) return { target, credentials };
+    if (credentials) return { target, credentials, ...effectsOf(target, options) };
     throw new UsageError(`no key for ${target.url}: set API_KEY, or give --credentials FILE`);
   });
-  const left = leftBy(selectionOf(options), contract);
-  // What is about both is checked by the run of the second.
-  const isOfBoth = deployments.length > 1 && contract.requirements.every(({ id }) => id === SAME || left.has(id));
-  const runs = [...deployments.entries()].slice(isOfBoth ? 1 : 0);
-  for (const [index] of runs) reading(() => openFiles(filesOf(options, index)));
-  const codes: number[] = [];
-  for (const [index, { target, credentials }] of runs) {
+  const runs = deployments.map((deployment, index) => {
     const other = deployments[index - 1];
     const run = {
-      ...{ ...optionsOf(options, io), ...effectsOf(target, options), target, credentials, gateway },
-      proxy: proxyIn(io.env, target),
+      ...{ ...optionsOf(options, io), ...deployment, gateway, proxy: proxyIn(io.env, deployment.target) },
       // One file for both targets, or one for each.
       knownFailures: known[index] ?? known[0] ?? [],
-      ...(other && { pair: { ...other, ...effectsOf(other.target, options), exceptions } }),
+      ...(other && { pair: { ...other, exceptions } }),
     };
-    const code = await checkTarget(suite, run, io, {
-      ...{ ...about, files: filesOf(options, index) },
-      alone: (words) => command([...alonePart(argv), ...words]),
-      removal:
-        contract.title === packaged.oracle.contract.title
-          ? "On storage of your own, `atpoint users purge-conformance --yes` removes them."
-          : null,
-    });
-    codes.push(code);
+    return { run, reporting: reporting(index) };
+  });
+  const left = leftBy(selection, contract);
+  // What is about both is checked by the run of the second.
+  const isOfBoth = runs.length > 1 && contract.requirements.every(({ id }) => id === SAME || left.has(id));
+  return checkLive(suite, runs.slice(isOfBoth ? 1 : 0), io);
+}
+
+async function checkLive(
+  suite: Suite,
+  runs: readonly { readonly run: RunOptions; readonly reporting: Reporting }[],
+  io: Io,
+): Promise<number> {
+  for (const { reporting } of runs) openFiles(reporting.files);
+  const codes: number[] = [];
+  for (const { run, reporting } of runs) {
+    codes.push(await checkTarget(suite, run, io, reporting));
     // There is nothing to compare the other with.
-    if (code === EXIT.preflight) break;
+    if (codes.at(-1) === EXIT.preflight) break;
   }
   return worst(codes);
 }

@@ -1,43 +1,23 @@
 import { randomInt } from "node:crypto";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { DEFAULTS, type RunOptions } from "../run/options.ts";
+import { DEADLINE_MS, DEFAULTS, type Settled } from "../run/options.ts";
 import type { Selection } from "../run/select.ts";
+import type { ReportFiles } from "./files.ts";
 import { program } from "./program.ts";
 
+type Flag =
+  | ("smoke" | "exhaustive" | "slow" | "list" | "dryRun" | "cover" | "readOnly" | "allowWrite" | "allowHostile")
+  | ("complete" | "strict" | "quiet" | "verbose");
+type Text = "contract" | "extensions" | "case" | "explain" | "recorded" | "clientCert" | "clientKey" | "exceptions";
+type Repeatable = "url" | "credentials" | "header" | "knownFailures";
+
 /** The parsed command line. */
-export interface CliOptions extends Pick<RunOptions, "seed" | "concurrency" | "maxFailures">, Omit<Selection, "case"> {
-  readonly url: readonly string[];
-  readonly contract?: string;
-  readonly extensions?: string;
+export interface CliOptions
+  extends Readonly<Partial<Record<Flag, true>> & Partial<Record<Text, string>> & Record<Repeatable, readonly string[]>>,
+    Pick<Settled, "seed" | "concurrency" | "maxFailures" | "explore">,
+    Omit<Selection, "case">,
+    ReportFiles {
   readonly origin: "given" | "all";
-  readonly case?: string;
-  readonly smoke?: true;
-  readonly exhaustive?: true;
-  readonly explore?: number;
-  readonly slow?: true;
-  readonly list?: true;
-  readonly explain?: string;
-  readonly dryRun?: true;
-  readonly cover?: true;
-  readonly recorded?: string;
-  readonly readOnly?: true;
-  readonly allowWrite?: true;
-  readonly allowHostile?: true;
-  readonly credentials: readonly string[];
-  readonly header: readonly string[];
-  readonly clientCert?: string;
-  readonly clientKey?: string;
-  readonly knownFailures: readonly string[];
-  readonly exceptions?: string;
-  readonly complete?: true;
-  readonly strict?: true;
-  readonly quiet?: true;
-  readonly verbose?: true;
-  readonly json?: string;
-  readonly junit?: string;
-  readonly markdown?: string;
-  readonly html?: string;
-  readonly sarif?: string;
   /** Milliseconds. */
   readonly timeout: number;
   /** Seconds; undefined: the default, or what an exhaustive run of a remote deployment takes. */
@@ -141,7 +121,7 @@ export function createCommand(out: (text: string) => void, err: (text: string) =
     .option("--timeout <ms>", "per request, in milliseconds", integer(1, MAX_DEADLINE_S * 1000), DEFAULTS.timeoutMs)
     .option(
       "--deadline <s>",
-      `for the run against one target, in seconds (default: ${DEFAULTS.deadlineMs / 1000})`,
+      `for the run against one target, in seconds (default: ${DEADLINE_MS / 1000})`,
       integer(1, MAX_DEADLINE_S),
     )
     .option("--concurrency <n>", "cases at the same time", integer(1, 64), DEFAULTS.concurrency)

@@ -4,38 +4,45 @@ import { noGateway } from "../http/gateway.ts";
 import { readHar } from "../recorded/har.ts";
 import { type Entry, readJsonLines } from "../recorded/json-lines.ts";
 import { type ReplayOptions, replay } from "../recorded/replay.ts";
-import type { ReportData } from "../report/json.ts";
-import { type About, createReport } from "../report/report.ts";
+import { createReport } from "../report/report.ts";
 import type { Suite } from "../run/state.ts";
+import { type Io, type Reporting, written } from "./check-target.ts";
+import { openFiles } from "./files.ts";
+import { messageOf, UsageError } from "./usage.ts";
 
 /** The entries of a file: a HAR by its name, or since it begins with its log. Throws if it cannot be read. */
-function entriesOf(file: string): AsyncIterable<Entry> {
+async function* entriesOf(file: string): AsyncIterable<Entry> {
   const descriptor = openSync(file, "r");
   const start = Buffer.alloc(200);
   const isHar =
     /\.har$/i.test(file) || /^\ufeff?\s*\{\s*"log"/.test(start.toString("utf8", 0, readSync(descriptor, start)));
   closeSync(descriptor);
   const stream = createReadStream(file);
-  return isHar
+  yield* isHar
     ? readHar(stream)
     : readJsonLines(createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }));
 }
 
-/** Compares recorded traffic with the contract. Rejects if the file is broken. */
-export async function recordedReport(
+/** Compares recorded traffic with the contract, and writes the reports. Resolves with the exit code. */
+export async function checkRecorded(
   suite: Suite,
   file: string,
   options: ReplayOptions,
-  about: Pick<About, "program" | "contractFile" | "command">,
-): Promise<ReportData> {
+  io: Io,
+  { detail, files, ...about }: Reporting,
+): Promise<number> {
+  openFiles(files);
   const startedAt = new Date();
-  const { verdict, exitCode, counts, results, outcomes } = await replay(suite, options, entriesOf(file));
-  const { compared } = counts;
+  // A broken file is an error of the user.
+  const replayed = await replay(suite, options, entriesOf(file)).catch((error: unknown) => {
+    throw new UsageError(`--recorded ${file}: ${messageOf(error)}`);
+  });
+  const { counts, ...result } = replayed;
   const credentials = options.credentials ?? { full: { key: "", platform: "" }, special: {} };
-  return createReport(
+  const report = createReport(
     {
-      ...{ runId: "", version: null, fault: null, verdict, exitCode, outcomes, results, compared, planned: compared },
-      ...{ requests: { supertest: 0, socket: 0, conversation: 0 }, stale: [], unneeded: [], created: [] },
+      ...{ runId: "", version: null, fault: null, ...result, stale: [], unneeded: [], created: [] },
+      requests: { supertest: 0, socket: 0, conversation: 0 },
     },
     {
       ...{ ...about, suite, startedAt, durationMs: Date.now() - startedAt.getTime(), remarks: [], removal: null },
@@ -44,4 +51,5 @@ export async function recordedReport(
       alone: () => "",
     },
   );
+  return written(report, { detail, files }, io);
 }

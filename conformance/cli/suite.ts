@@ -46,16 +46,8 @@ async function extensionsIn(file: string): Promise<readonly Extension[]> {
 export async function suiteOf({ contract: file, extensions: module }: CliOptions, packaged: Suite): Promise<Suite> {
   if (file === undefined && module === undefined) return packaged;
   const known = packaged.oracle.contract;
-  const contract =
-    file === undefined
-      ? known
-      : reading(() => {
-          try {
-            return readContract(parseJsonFile(file));
-          } catch (error) {
-            throw new Error(`--contract ${file}: ${messageOf(error)}`);
-          }
-        });
+  const read = (name: string) => reading(() => readContract(parseJsonFile(name)), `--contract ${name}: `);
+  const contract = file === undefined ? known : read(file);
   const own = contract.title === known.title ? [atpoint] : [];
   const others = module === undefined ? [] : await extensionsIn(module);
   return createSuite(contract, [...own, ...others], file === undefined ? coveringOf(packaged) : coveringBeside(file));

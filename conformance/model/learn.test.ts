@@ -4,7 +4,8 @@ import type { Request } from "../oracle/world.ts";
 import { packaged } from "../packaged.ts";
 import { learn } from "./learn.ts";
 import { linksOf } from "./links.ts";
-import { pageDifference } from "./pages.ts";
+import { stateDifference } from "./pages.ts";
+import { Unchanged } from "./unchanged.ts";
 
 const OWN: Request["fields"] = [...get("").fields, ["X-API-KEY", "k"], ["X-PLATFORM", "web"]];
 const listing = (query = ""): Request => ({ ...get(`/api/?@=user.list${query}`), fields: OWN });
@@ -84,7 +85,8 @@ describe("a page", () => {
     [NEXT, "what follows has no cursor", one, page([user(1)]), [listing(), page([user(1), user(2)])]],
   ])("differs by %s where %s", (expected, _, request, sent, ...before) => {
     const world = known(...before);
-    const difference = pageDifference(world, exchanged(world, request, sent), Number.POSITIVE_INFINITY);
+    const exchange = exchanged(world, request, sent);
+    const difference = stateDifference(world, new Unchanged("run"), exchange, Number.POSITIVE_INFINITY);
     expect(difference && `${difference.requirement} ${difference.aspect}`).toBe(expected);
   });
 

@@ -11,7 +11,7 @@ import {
 import type { Oracle } from "../oracle/predict.ts";
 import { dataOf, idempotencyKeyOf } from "../oracle/rules.ts";
 import { isObject } from "../oracle/schema.ts";
-import { type Created, idempotencyId, type Key, type Request, tagPlace, type World } from "../oracle/world.ts";
+import { type Created, idempotencyId, type Request, tagPlace, type World } from "../oracle/world.ts";
 import { idOf, PagedList } from "./paged-list.ts";
 
 type Sets = Map<string, Set<string>>;
@@ -36,10 +36,7 @@ export interface Known extends World {
 }
 
 /** What is known of a deployment before the first exchange. */
-interface Beginning {
-  readonly url: string;
-  readonly keys?: ReadonlyMap<string, Key>;
-  readonly platforms?: readonly string[];
+interface Beginning extends Pick<Known, "url">, Partial<Pick<Known, "keys" | "platforms">> {
   readonly files?: readonly string[];
 }
 

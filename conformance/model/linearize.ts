@@ -2,16 +2,13 @@ import type { Exchange } from "../exchange.ts";
 import { View } from "../laws/view.ts";
 import type { Prediction } from "../oracle/predict.ts";
 import { dataOf, idempotencyKeyOf } from "../oracle/rules.ts";
-import { type Created, fieldsOf, idempotencyId, type World } from "../oracle/world.ts";
+import { fieldsOf, idempotencyId, type World } from "../oracle/world.ts";
 import { type Known, uniqueOf } from "./learn.ts";
 
 /** Requests that were sent at once: in some order each response is right in the state after those before it (linearizability). */
 
 /** The part of a world that commands change. */
-interface State {
-  readonly created: ReadonlyMap<string, Created>;
-  readonly taken: ReadonlyMap<string, ReadonlySet<string>>;
-}
+type State = Pick<World, "created" | "taken">;
 
 /** A copy of it as it is now. */
 export const stateOf = ({ created, taken }: Known): State => ({
@@ -49,15 +46,8 @@ function after(world: Known, { created, taken }: State, { exchange }: Raced): St
   };
 }
 
-/** Each with its prediction in the order that explains most of them, and what is wrong with it. */
-type Explained<One, Found> = readonly {
-  readonly one: One;
-  readonly prediction: Prediction;
-  readonly findings: readonly Found[];
-}[];
-
 /**
- * Looks for the longest order that explains the responses. Of what no order explains, the first is compared in the state behind it,
+ * Each with its prediction in the longest order that explains the responses, and what is wrong with it. Of what no order explains, the first is compared in the state behind it,
  * and the others are left out. `judge`: what is wrong with a response that has this prediction.
  */
 export function explained<One extends Raced, Found>(
@@ -65,11 +55,9 @@ export function explained<One extends Raced, Found>(
   before: State,
   all: readonly One[],
   judge: (one: One, prediction: Prediction) => readonly Found[],
-): Explained<One, Found> {
-  const predicted = ({ exchange }: One, { created, taken }: State): Prediction => {
-    const then: World = { ...world, created, taken };
-    return world.oracle.predict(exchange.request, then);
-  };
+) {
+  const predicted = ({ exchange }: One, state: State): Prediction =>
+    world.oracle.predict(exchange.request, { ...world, ...state });
   /** The prediction that a response fits; null if it does not. */
   const fitting = (one: One, state: State): Prediction | null => {
     const prediction = predicted(one, state);

@@ -60,17 +60,13 @@ export class PagedList {
   private sorted: string[] = [];
   /** By cursor, the item before the page that it begins. */
   private readonly positions = new Map<string, string | null>();
-  private events = 0;
+  /** The current time, in events of this list: items known later must not be expected of a request sent before. */
+  now = 0;
   /** Whether a command may have removed an item. */
   private mayShrink = false;
 
   /** `hasIds`: whether its items have a member `id`. */
   constructor(private readonly hasIds = true) {}
-
-  /** The current time, in events of this list: items known later must not be expected of a request sent before. */
-  get now(): number {
-    return this.events;
-  }
 
   /** The position of a cursor; undefined for one that no page of this list returned. */
   placeOf(cursor: string | undefined): string | null | undefined {
@@ -81,9 +77,9 @@ export class PagedList {
   add(item: unknown, own: boolean): void {
     if (!this.hasIds) return;
     const id = idOf(item);
-    this.events += 1;
+    this.now += 1;
     if (this.entries.has(id)) return;
-    this.entries.set(id, { texts: new Set([textOf(item)]), at: this.events, own });
+    this.entries.set(id, { texts: new Set([textOf(item)]), at: this.now, own });
     const { length } = this.sorted;
     const at = id > (this.sorted[length - 1] ?? "") ? length : this.indexAfter(id);
     this.sorted.splice(at, 0, id);
@@ -114,7 +110,7 @@ export class PagedList {
   }
 
   /** The items that are known to follow this one, of those that were known at `now`; what a command may have removed is not among them. */
-  following(after: string | null, now = this.events): readonly string[] {
+  following(after: string | null, now = this.now): readonly string[] {
     const from = after === null ? 0 : this.indexAfter(after);
     return this.sorted.slice(from).filter((id) => {
       const { at = 0, texts = null } = this.entries.get(id) ?? {};

@@ -25,12 +25,8 @@ export class Unchanged {
     return texts.flatMap((text) => text.match(this.pattern) ?? []).map((mark) => mark.toLowerCase());
   }
 
-  /** A request is about to be sent that a right server carries out. */
-  expect({ body }: Exchange["request"]): void {
-    this.accept(body);
-  }
-
-  private accept(body: string): void {
+  /** A request is carried out, or is about to be sent and a right server does so. */
+  accept({ body }: Exchange["request"]): void {
     for (const mark of this.marksIn(body)) {
       this.accepted.add(mark);
       this.rejected.delete(mark);
@@ -41,7 +37,7 @@ export class Unchanged {
     const { request, response } = exchange;
     const { status = 500 } = response ?? {};
     // What a fault of the server has left behind is unknown.
-    if (status >= 500 || (status < 300 && request.method === "POST")) this.accept(request.body);
+    if (status >= 500 || (status < 300 && request.method === "POST")) this.accept(request);
     if (status < 300 || status >= 500) return;
     // Thousands are kept up to the end of a run.
     const short = kept(exchange);

@@ -81,7 +81,7 @@ function deciding(mutation: Mutation, credentials: Credentials): Mutant {
   const worlds = new WeakMap<Context["state"], Known>();
   const worldOf = ({ state, target }: Context) => {
     const options = optionsFor(target.href, credentials);
-    const world = worlds.get(state) ?? begin(packaged, options, () => {}, new AbortController().signal).world;
+    const world = worlds.get(state) ?? begin(packaged, options).world;
     worlds.set(state, world);
     return world;
   };

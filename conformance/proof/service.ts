@@ -1,7 +1,7 @@
 import { noGateway } from "../http/gateway.ts";
 import { parseTarget } from "../http/target.ts";
 import { packaged } from "../packaged.ts";
-import { DEFAULTS, type RunOptions } from "../run/options.ts";
+import type { Credentials, RunOptions } from "../run/options.ts";
 import { type Report, run } from "../run/run.ts";
 import type { Suite } from "../run/state.ts";
 import { type RunningService, startService } from "./kits/service.test-kit.ts";
@@ -26,16 +26,14 @@ export async function seededService(): Promise<RunningService> {
 }
 
 /** Those of a default run with all keys. */
-export const optionsFor = (url: string, credentials: RunningService["credentials"]): RunOptions => ({
-  ...{ target: parseTarget(url), gateway: noGateway, credentials, seed: 1, draws: DEFAULTS.draws },
-  ...{ concurrency: DEFAULTS.concurrency, isExhaustive: false, isSlow: false },
+export const optionsFor = (url: string, credentials: Credentials): RunOptions => ({
+  ...{ target: parseTarget(url), gateway: noGateway, credentials, seed: 1 },
   ...{ mayWrite: true, mayHarm: true, timeoutMs: 20_000, deadlineMs: 600_000 },
-  tell: () => {},
 });
 
 export const runAt = (
   url: string,
-  credentials: RunningService["credentials"],
+  credentials: Credentials,
   options: Partial<RunOptions> = {},
   suite: Suite = packaged,
 ): Promise<Report> => run(suite, { ...optionsFor(url, credentials), ...options });

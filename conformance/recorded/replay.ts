@@ -99,11 +99,10 @@ class Replay {
   ) {
     const { credentials, isVerbose } = options;
     this.mask = createMask(credentials, isVerbose);
-    const mode = { seed: 1, draws: 0, concurrency: 1, timeoutMs: 1, deadlineMs: 1, isExhaustive: false, isSlow: false };
     const nobody = { full: { key: "", platform: "" }, special: {} };
-    const may = { mayWrite: true, mayHarm: true, gateway: noGateway, tell: () => {} };
-    const all = { ...mode, ...may, ...options, credentials: credentials ?? nobody };
-    const run = begin(suite, all, () => {}, new AbortController().signal);
+    const may = { mayWrite: true, mayHarm: true, gateway: noGateway, seed: 1 };
+    const all = { ...may, ...options, credentials: credentials ?? nobody };
+    const run = begin(suite, all);
     const { full, special }: Credentials = all.credentials;
     const ofPlatform = Object.entries({ ...special, full }).filter(([kind]) => kind !== "otherPlatform");
     const platforms = ofPlatform.map(([, { platform }]) => platform);
@@ -208,6 +207,7 @@ class Replay {
     this.land({ connection: "", startedAt: Number.POSITIVE_INFINITY });
     const { undecided, left, byLawsOnly, withoutBody, options } = this;
     const { results } = this.run;
+    results.planned = results.compared;
     const outcomes = results.outcomes();
     const ending = { outcomes, faults: results.faults, stale: 0, preflight: null };
     const found = verdictOf(ending, { ...options, mayWrite: true, mayHarm: true });

@@ -42,7 +42,7 @@ const MOST_BEFORE = 4;
 
 /** A run as plain data, without its secrets: the input of every report. */
 export function createReport(report: Report, about: About): ReportData {
-  const { results, outcomes, fault, requests, planned, compared } = report;
+  const { results, outcomes, fault, requests } = report;
   const { options, startedAt, durationMs } = about;
   const { contract } = about.suite.oracle;
   const redact = redactorOf(options);
@@ -65,7 +65,7 @@ export function createReport(report: Report, about: About): ReportData {
     run: {
       ...{ id: report.runId, seed: options.seed, startedAt: startedAt.toISOString(), durationMs },
       requests: { all: Object.values(requests).reduce((sum, count) => sum + count, 0), supertest: requests.supertest },
-      ...{ cases: { planned, sent: compared }, command: text(about.command) },
+      ...{ cases: { planned: results.planned, sent: results.compared }, command: text(about.command) },
     },
     ...{ limit: limitOf(about, outcomes), missing: missingOf(about, outcomes), recorded: about.recorded ?? null },
     counts: countsOf(requirements),

@@ -66,13 +66,14 @@ export function reportOf(
   prepare: (results: Results) => void = () => {},
 ): ReportData {
   const results = new Results(suite);
+  Object.assign(results, { planned: 80, compared: 79 });
   for (const one of findings) results.find(one);
   prepare(results);
   const outcomes = results.outcomes();
   return createReport(
     {
       ...{ runId: RUN_ID, version: "3.0.3", fault: null, requests: { supertest: 70, socket: 10, conversation: 0 } },
-      ...{ planned: 80, compared: 79, outcomes, stale: [], unneeded: [], results, created: [] },
+      ...{ outcomes, stale: [], unneeded: [], results, created: [] },
       ...verdictOf({ outcomes, faults: results.faults, stale: 0, preflight: null }, options),
       ...run,
     },
@@ -119,6 +120,6 @@ export const sample = reportOf(
 /** A run that found nothing, and one that never reached a case. */
 export const clean = reportOf([], {}, {}, passed);
 export const unreachable = reportOf([], {
-  ...{ verdict: "unreachable", exitCode: 3, version: null, planned: 0, compared: 0 },
+  ...{ verdict: "unreachable", exitCode: 3, version: null },
   fault: "expected that the target is reachable: expected a response; got ECONNREFUSED",
 });

@@ -28,7 +28,7 @@ export interface Source {
 }
 
 /** What any request can have besides its variations: other code paths of a server. */
-const BY_HEAD = row(
+export const BY_HEAD = row(
   "method",
   "HEAD",
   (draft) => {
@@ -37,7 +37,7 @@ const BY_HEAD = row(
   { only: "GET" },
 );
 const CREDENTIAL = /^x-(?:api-key|platform)$/i;
-const IN_QUERY = row("placement", "credentials in the query", (draft) => {
+export const IN_QUERY = row("placement", "credentials in the query", (draft) => {
   const sent = draft.fields.filter(([name]) => CREDENTIAL.test(name));
   const absent = [["X-API-KEY", "x"] as const, ["X-PLATFORM", "x"] as const];
   draft.fields = draft.fields.filter((one) => !sent.includes(one));
@@ -45,10 +45,8 @@ const IN_QUERY = row("placement", "credentials in the query", (draft) => {
     if (!draft.query.some((one) => nameIn(one) === name)) draft.query.push(pair(name, value));
 });
 /** With it a command is never carried out, and other faults are still reported. */
-const HARMLESS = row("harmless", "an unknown member", (draft) => void draft.data?.push(["unknown", "1"]));
-export const MODES: ReadonlyMap<string, Variation> = new Map(
-  [BY_HEAD, IN_QUERY, HARMLESS].map((one) => [one.name, one]),
-);
+export const HARMLESS = row("harmless", "an unknown member", (draft) => void draft.data?.push(["unknown", "1"]));
+const MODES: ReadonlyMap<string, Variation> = new Map([BY_HEAD, IN_QUERY, HARMLESS].map((one) => [one.name, one]));
 
 export const tablesOf = (contract: Contract, further: readonly Further[] = []): Tables => ({
   contract,
@@ -57,10 +55,13 @@ export const tablesOf = (contract: Contract, further: readonly Further[] = []): 
 
 const SEPARATOR = " + ";
 
+export const idOf = ({ id }: Operation, rows: readonly Variation[]): string =>
+  `${id} ${rows.length === 0 ? "plain" : rows.map(({ name }) => name).join(SEPARATOR)}`;
+
 function made({ caller, inputs }: Source, operation: Operation, rows: readonly Variation[]): Case {
   const draft = plain(operation, inputs.get(operation.id) ?? operation.example, caller);
   for (const { apply } of rows) apply(draft);
-  const id = `${operation.id} ${rows.length === 0 ? "plain" : rows.map(({ name }) => name).join(SEPARATOR)}`;
+  const id = idOf(operation, rows);
   return { id, operation, rows, request: written(draft), of: rows.find(({ of }) => of !== undefined)?.of ?? null };
 }
 

@@ -19,8 +19,6 @@ export interface Stale {
   readonly problem: "expired" | "stale";
 }
 
-const sourceOf = ({ case: of, script }: Finding): string => of?.id ?? script ?? "";
-
 /** The known failures of a run. */
 export class Baseline {
   private readonly today: string;
@@ -39,8 +37,8 @@ export class Baseline {
   }
 
   /** Why a finding is accepted; null if it is not. */
-  accepts(finding: Finding): string | null {
-    const about = this.entries.filter((entry) => isAbout(entry, finding.requirement, sourceOf(finding)));
+  accepts({ requirement, case: of, script = "" }: Finding): string | null {
+    const about = this.entries.filter((entry) => isAbout(entry, requirement, of?.id ?? script));
     for (const entry of about) this.used.add(entry);
     const entry = about.find(({ until }) => until >= this.today);
     return entry ? `${entry.reason} (until ${entry.until})` : null;
@@ -51,16 +49,11 @@ export class Baseline {
    * shows that.
    */
   staleOf(outcomes: readonly Outcome[], isWhole: (requirement: string) => boolean): readonly Stale[] {
-    const passed = new Set(
-      outcomes.flatMap(({ outcome, requirement }) => (outcome === "passed" ? [requirement.id] : [])),
-    );
-    const failed = new Set(
-      outcomes.flatMap(({ outcome, requirement }) => (outcome === "failed" ? [requirement.id] : [])),
-    );
+    const done = outcomes.filter(({ outcome }) => outcome === "passed" || outcome === "failed");
+    const ids = new Set(done.map(({ requirement }) => requirement.id));
     return this.entries.flatMap((entry): Stale[] => {
       if (entry.until < this.today) return [{ entry, problem: "expired" }];
-      const isDone = passed.has(entry.id) || failed.has(entry.id);
-      return isDone && !this.used.has(entry) && isWhole(entry.id) ? [{ entry, problem: "stale" }] : [];
+      return ids.has(entry.id) && !this.used.has(entry) && isWhole(entry.id) ? [{ entry, problem: "stale" }] : [];
     });
   }
 }

@@ -15,7 +15,7 @@ const HARM: readonly (readonly [code: RegExp, what: string])[] = [
   [/^credentials-invalid$/, "a key that is refused"],
 ];
 
-function harmOf({ oracle }: Run["suite"], run: Run, request: Request, { code, or = [] }: Prediction): string | null {
+function harmOf({ suite: { oracle }, world }: Run, request: Request, { code, or = [] }: Prediction): string | null {
   const [, what] = HARM.find(([some]) => [code, ...or].some((one) => some.test(String(one)))) ?? [];
   if (what !== undefined) return what;
   const { targetBytes, headBytes, headFields, bodyBytes } = oracle.contract.limits;
@@ -23,13 +23,13 @@ function harmOf({ oracle }: Run["suite"], run: Run, request: Request, { code, or
   const head = write({ ...request, body: "" }, "").length;
   if (target.length > targetBytes || head > headBytes || fields.length > headFields || body.length > bodyBytes)
     return "something oversized";
-  const reading = oracle.read(request, run.world);
+  const reading = oracle.read(request, world);
   const claimsJson = reading.fields("Content-Type").some((type) => /^application\/json\b/i.test(type));
   if (reading.pairs.some((pair) => pair.includes(null)) || (reading.isPost && claimsJson && reading.json === null))
     return "something malformed";
   // A target may count wrong keys, and block their sender; where no credentials are needed it checks none.
   const keys = [...reading.fields(KEY), ...reading.named(KEY)];
-  const isRefused = (key: string) => key !== "" && run.world.keys.get(key)?.valid !== true;
+  const isRefused = (key: string) => key !== "" && world.keys.get(key)?.valid !== true;
   return reading.operation?.auth && keys.some(isRefused) ? "a key that is refused" : null;
 }
 
@@ -81,13 +81,15 @@ function leavesPrefix({ options }: Run, { target }: Request): boolean {
 /** Why this run may not send a request; null if it may. */
 export function reasonAgainst(run: Run, request: Request, prediction: Prediction): string | null {
   const { mayWrite, mayHarm, gateway } = run.options;
+  const { operation } = prediction;
   if (isTightBehindProxy(run, request, prediction)) return "behind a proxy less may fit into the head of a request";
   if (leavesPrefix(run, request)) return "its path is outside of the deployment";
-  const harm = mayHarm ? null : harmOf(run.suite, run, request, prediction);
+  const harm = mayHarm ? null : harmOf(run, request, prediction);
   if (harm !== null) return `needs --allow-hostile: it sends ${harm}`;
   // A wrong server could carry out what it must reject.
   if (!mayWrite && holdsData(run, request)) return "needs --allow-write: it sends the data of a command";
-  if (isAimed(run, request) && !run.inputs.isOwn(prediction.operation)) return "it needs a record of this run";
+  if (isAimed(run, request) && (!operation || run.inputs.lacking.has(operation.id)))
+    return "it needs a record of this run";
   if (isCarriedOut(request, prediction) && run.created.size >= run.mostCreated)
     return `this run may create no more than ${run.mostCreated} records`;
   return gatewayReason(request, gateway, run.suite.oracle.contract.limits);

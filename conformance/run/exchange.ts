@@ -9,7 +9,7 @@ import { type Operation, requirementOf as requirementOfRule } from "../oracle/co
 import { mayEndAtParser, type Prediction } from "../oracle/predict.ts";
 import type { Request } from "../oracle/world.ts";
 import { plain, written } from "../requests/draft.ts";
-import { type Case, caseOf } from "../requests/generate.ts";
+import { type Case, caseOf, HARMLESS } from "../requests/generate.ts";
 import { isCarriedOut, reasonAgainst } from "./effects.ts";
 import type { Input } from "./options.ts";
 import { requirementOf } from "./results.ts";
@@ -20,8 +20,7 @@ import type { Run } from "./state.ts";
 /** Sends a case, unless this run may not. Throws `Stopped` if the run ends. */
 export async function exchange(run: Run, one: Case): Promise<void> {
   const { suite, world } = run;
-  const isCommand = one.operation.method === "POST";
-  const own = isCommand ? withOwnValues(run, one) : one;
+  const own = one.operation.method === "POST" ? withOwnValues(run, one) : one;
   const prediction = suite.oracle.predict(own.request, world);
   const send = async (now: Prediction) => {
     const requirement = requirementOf(own, now);
@@ -34,7 +33,6 @@ export async function exchange(run: Run, one: Case): Promise<void> {
   await run.inTurn(() => send(suite.oracle.predict(own.request, world)));
 }
 
-const HARMLESS = "an unknown member";
 export const OF_KEY = /^idempotency-key$/i;
 
 /**
@@ -48,10 +46,10 @@ function withOwnValues(run: Run, one: Case): Case {
   const own = of(one.id);
   const isMeant =
     one.rows.length === 0 ||
-    one.rows.some(({ name }) => name === HARMLESS) ||
+    one.rows.includes(HARMLESS) ||
     (run.options.explore === undefined ? one.rows.some(({ creates }) => creates) : mayCreate(run, own));
   if (isMeant || !isCarriedOut(own.request, suite.oracle.predict(own.request, world))) return own;
-  return of(`${one.id} + ${HARMLESS}`);
+  return of(`${one.id} + ${HARMLESS.name}`);
 }
 
 /** Whether exploration may have a command carried out: what it creates names the run, and no later run finds a key in use. */
@@ -113,7 +111,7 @@ export function learnFrom({ world, unchanged }: Run, exchange: Exchange): void {
 export async function sent(run: Run, request: Request, prediction: Prediction, on?: Connection): Promise<Predicted> {
   const { client, created, unchanged } = run;
   const isMeant = isCarriedOut(request, prediction);
-  if (isMeant) unchanged.expect(request);
+  if (isMeant) unchanged.accept(request);
   const values = isMeant ? valuesOf(run, request) : [];
   const added = values.filter((value) => !created.has(value));
   // Before it is sent: a run that dies has reported it.
@@ -136,8 +134,11 @@ function valuesOf({ suite: { oracle }, world }: Run, request: Request): readonly
   return own.flatMap(({ unique = {} }) => Object.values(unique)).flatMap((read) => read(data) ?? []);
 }
 
-type Part = Pick<Finding, "requirement" | "source" | "aspect" | "expected" | "actual">;
-const finding = (exchange: Exchange, part: Part): Finding => ({ ...part, exchanges: [exchange], at: 0, case: null });
+type Part = StateDifference & Pick<Finding, "source">;
+const finding = (exchange: Exchange, { cause, ...part }: Part): Finding => {
+  const exchanges = cause ? [cause, exchange] : [exchange];
+  return { ...part, exchanges, at: exchanges.length - 1, case: null };
+};
 
 /** Where a response differs from its prediction, or from what the deployment held at these moments. */
 export function differences({ suite, world, unchanged }: Run, exchange: Predicted, since: Moments): readonly Finding[] {
@@ -155,14 +156,9 @@ export function differences({ suite, world, unchanged }: Run, exchange: Predicte
   const state = stateDifference(world, unchanged, exchange, since.get(operation?.id ?? ""));
   return [
     ...(difference ? [finding(exchange, { requirement, source: "prediction", ...difference })] : []),
-    ...(state ? [stateFinding(exchange, state)] : []),
+    ...(state ? [finding(exchange, { source: "state", ...state })] : []),
   ];
 }
-
-const stateFinding = (exchange: Exchange, { cause, ...part }: StateDifference): Finding => {
-  const found = finding(exchange, { source: "state", ...part });
-  return cause ? { ...found, exchanges: [cause, exchange], at: 1 } : found;
-};
 
 /** The laws that a response breaks. Each exchange is shown to them once: they remember it. */
 export function broken({ suite, memory, results }: Run, exchange: Exchange): readonly Finding[] {

@@ -3,12 +3,12 @@ import { Stopped } from "../http/pace.ts";
 import type { Operation } from "../oracle/contract.ts";
 import type { Variation } from "../requests/draft.ts";
 import { byPart, drawn } from "../requests/draw.ts";
-import { type Case, caseOf, MODES } from "../requests/generate.ts";
+import { BY_HEAD, type Case, caseOf, HARMLESS, IN_QUERY, idOf } from "../requests/generate.ts";
 import { shrunk } from "../requests/shrink.ts";
 import { history } from "../scenarios/generate.ts";
-import { BY_HEAD, chance, IN_QUERY, manner, mode, SCENARIOS, some } from "../scenarios/moves.ts";
+import { chance, Moves, SCENARIOS, some } from "../scenarios/moves.ts";
 import { played } from "../scenarios/play.ts";
-import { type Space, spaceOf } from "../scenarios/space.ts";
+import { spaceOf } from "../scenarios/space.ts";
 import type { Step } from "../scenarios/steps.ts";
 import { exchange, OF_KEY } from "./exchange.ts";
 import { seededRandom } from "./random.ts";
@@ -38,7 +38,7 @@ export function* drawnCases(
   for (let tries = 0; tries < 2 * explore && known.size < explore - countOf(explore); tries++)
     for (const operation of some(random, operations)) {
       const rows = [...drawn(parts.get(operation) ?? [], random), ...modes(random, operation)];
-      const one = caseOf(tables, source, `${operation.id} ${rows.map(({ name }) => name).join(" + ")}`);
+      const one = caseOf(tables, source, idOf(operation, rows));
       if (!one || known.has(one.id)) continue;
       known.add(one.id);
       yield one;
@@ -48,8 +48,8 @@ export function* drawnCases(
 const partsOf = (tables: Run["suite"]["tables"]["rows"], { id }: Operation) => byPart(tables.get(id)?.values() ?? []);
 
 const modes = (random: () => number, { method }: Operation): readonly Variation[] => [
-  ...(chance(random, BY_OTHER_MODE) ? mode(IN_QUERY) : []),
-  ...(method === "GET" && chance(random, BY_OTHER_MODE) ? mode(BY_HEAD) : []),
+  ...(chance(random, BY_OTHER_MODE) ? [IN_QUERY] : []),
+  ...(method === "GET" && chance(random, BY_OTHER_MODE) ? [BY_HEAD] : []),
 ];
 
 /** Requests that shrinking sends at most, and how long it takes. */
@@ -88,10 +88,10 @@ export const exploration: Script = {
     const space = spaceOf(run, random);
     let left = countOf(run.options.explore ?? 0);
     for (let nth = 0; left > 0; nth++) {
-      const steps = sequence(random, space, run, nth).slice(0, left);
+      const steps = sequence(run, new Moves(random, space, SCENARIOS - 1 + nth)).slice(0, left);
       if (steps.length === 0) return;
       left -= steps.length;
-      yield* smallest(run, steps, nth, budget);
+      yield* smallest(run, steps, `explore${nth}`, budget);
     }
   },
 };
@@ -113,8 +113,7 @@ async function shrinkCases(run: Run, budget: Budget): Promise<void> {
     let best: Finding = finding;
     const shows = async (rows: readonly Variation[]) => {
       if (!budget.take(1)) return false;
-      const text = rows.length === 0 ? "plain" : rows.map(({ name }) => name).join(" + ");
-      const smaller = caseOf(run.suite.tables, run.source, `${one.operation.id} ${text}`);
+      const smaller = caseOf(run.suite.tables, run.source, idOf(one.operation, rows));
       const again = aside(run);
       if (smaller) await exchange(again, smaller);
       const found = again.results.findings.find((other) => isSame(other, finding));
@@ -132,37 +131,32 @@ async function shrinkCases(run: Run, budget: Budget): Promise<void> {
   }
 }
 
-/** A history, with drawn requests between its steps. */
-function sequence(random: () => number, space: Space, run: Run, nth: number): readonly Step[] {
-  const { tables } = run.suite;
+/** A history, with drawn requests between its steps. The first two of a run also try every field. */
+function sequence({ suite, source }: Run, moves: Moves): readonly Step[] {
+  const { random, space } = moves;
   const all = [...space.lists, ...space.commands].map(({ operation }) => operation).concat(space.queries);
-  const canSend = ({ needs }: Variation) => needs === undefined || needs in run.source.caller.others;
+  const canSend = ({ needs }: Variation) => needs === undefined || needs in source.caller.others;
   const step = (operation: Operation): Step => {
-    const how = manner(random, space, operation);
-    const parts = partsOf(tables.rows, operation);
-    const rows = drawn(parts, random).filter(canSend);
+    const how = moves.manner(operation);
+    const rows = drawn(partsOf(suite.tables.rows, operation), random).filter(canSend);
     // What a step creates names the run, and takes no key that a later run may find in use.
     const isOwn = operation.method === "GET" || !rows.some(({ part }) => /^input\b/.test(part) || OF_KEY.test(part));
-    return { ...how, rows: [...rows, ...modes(random, operation), ...(isOwn ? [] : mode(HARMLESS))], from: "end" };
+    return { ...how, rows: [...rows, ...modes(random, operation), ...(isOwn ? [] : [HARMLESS])], from: "end" };
   };
-  // The first two of a run also try every field.
-  return history(random, space, SCENARIOS - 1 + nth)
-    .flat()
-    .flatMap((one) => [one, ...(chance(random, DRAWN_STEPS) ? some(random, all).map(step) : [])]);
+  const steps = history(moves).flat();
+  return steps.flatMap((one) => [one, ...(moves.chance(DRAWN_STEPS) ? moves.some(all).map(step) : [])]);
 }
 
-const HARMLESS = MODES.get("an unknown member");
-
 /** What a sequence finds, each as the shortest sequence that still shows it. What is known already is left out. */
-async function* smallest(run: Run, steps: readonly Step[], nth: number, budget: Budget): AsyncGenerator<Finding> {
+async function* smallest(run: Run, steps: readonly Step[], mark: string, budget: Budget): AsyncGenerator<Finding> {
   const found: Finding[] = [];
   try {
-    for await (const one of played(run, steps, `explore${nth}`)) {
+    for await (const one of played(run, steps, mark)) {
       const isKnown = [...run.results.findings, ...found].some((other) => isSame(other, one));
       if (!isKnown) found.push(one);
     }
   } finally {
-    for (const [at, one] of found.entries()) yield await shortest(run, steps, one, `explore${nth}-${at}`, budget);
+    for (const [at, one] of found.entries()) yield await shortest(run, steps, one, `${mark}-${at}`, budget);
   }
 }
 
@@ -180,11 +174,8 @@ async function shortest(run: Run, steps: readonly Step[], finding: Finding, mark
     return false;
   };
   const simpler = (step: Step): readonly Step[] => {
-    const fewer = [
-      [],
-      ...step.rows.map((row) => [row]),
-      ...step.rows.map((row) => step.rows.filter((one) => one !== row)),
-    ];
+    const others = step.rows.map((row) => step.rows.filter((one) => one !== row));
+    const fewer = [[], ...step.rows.map((row) => [row]), ...others];
     return fewer.filter(({ length }) => length < step.rows.length).map((rows) => ({ ...step, rows }));
   };
   try {

@@ -91,9 +91,4 @@ export class Inputs {
     const address = `^[^@]*conformance\\+${own}[^@]*@(?:[^@]+\\.)?example\\.com$`;
     return new RegExp(value.includes("@") ? address : own).test(value);
   }
-
-  /** Whether the values of a command are of this run. */
-  isOwn(operation: Operation | null): boolean {
-    return operation !== null && !this.lacking.has(operation.id);
-  }
 }

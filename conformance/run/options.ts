@@ -2,7 +2,7 @@ import type { Gateway } from "../http/gateway.ts";
 import type { Target } from "../http/target.ts";
 import type { Operation } from "../oracle/contract.ts";
 import type { KnownFailure } from "./baseline.ts";
-import type { Selection } from "./select.ts";
+import { everything, type Selection } from "./select.ts";
 
 export interface Credential {
   readonly key: string;
@@ -23,24 +23,40 @@ export interface Exception {
 }
 
 /** The deployment that another is compared with, and what a run may do there. */
-export interface Pair extends Pick<RunOptions, "mayWrite" | "mayHarm"> {
-  readonly target: Target;
-  readonly credentials: Credentials;
+interface Pair extends Pick<RunOptions, "target" | "credentials" | "mayWrite" | "mayHarm"> {
   readonly exceptions: readonly Exception[];
 }
 
+/** A paced default run of a remote deployment needs a third of it. */
+export const DEADLINE_MS = 3_600_000;
+
+/** Those of its options that have a default. */
+interface Defaults {
+  readonly selection: Selection;
+  readonly knownFailures: readonly KnownFailure[];
+  /** How many cases the seed draws from those that are not in the covering set. */
+  readonly draws: number;
+  /** Sends every case. */
+  readonly isExhaustive: boolean;
+  /** Waits for time-outs of the target. */
+  readonly isSlow: boolean;
+  readonly concurrency: number;
+  /** Per request, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Gets a line about what the run waits for, or finds odd. */
+  readonly tell: (line: string) => void;
+}
+
 /** What a run does unless its options say otherwise. */
-export const DEFAULTS = {
+export const DEFAULTS: Defaults = {
+  ...{ selection: everything, knownFailures: [], isExhaustive: false, isSlow: false, concurrency: 8, tell: () => {} },
   /** Longer than D13 gives a handler. */
   timeoutMs: 12_000,
-  /** A paced default run of a remote deployment needs a third of it. */
-  deadlineMs: 3_600_000,
-  concurrency: 8,
   /** Together with what covers every decision, a run stays below 5,500 requests. */
   draws: 190,
-} as const;
+};
 
-export interface RunOptions {
+export interface RunOptions extends Partial<Defaults> {
   readonly target: Target;
   readonly credentials: Credentials;
   readonly gateway: Gateway;
@@ -49,30 +65,16 @@ export interface RunOptions {
   /** Whether it may create records, and send what no client should. */
   readonly mayWrite: boolean;
   readonly mayHarm: boolean;
-  /** All of them by default. */
-  readonly selection?: Selection;
-  readonly knownFailures?: readonly KnownFailure[];
   /** Sixteen hexadecimal digits; a new one if it is not given. */
   readonly runId?: string;
   /** Decides which cases a run draws, and their order. */
   readonly seed: number;
-  /** How many cases the seed draws from those that are not in the covering set. */
-  readonly draws: number;
   /** How many requests of several rows at once the seed draws, instead of the cases of the contract. */
   readonly explore?: number | undefined;
-  /** Sends every case. */
-  readonly isExhaustive: boolean;
   /** A first look: golden exchanges, and for each requirement a case that is rejected and one that is not. */
   readonly isSmoke?: boolean;
-  /** Waits for time-outs of the target. */
-  readonly isSlow: boolean;
-  readonly concurrency: number;
-  /** Per request, in milliseconds. */
-  readonly timeoutMs: number;
-  /** For the whole run. */
-  readonly deadlineMs: number;
-  /** Gives an exhaustive run of a remote deployment the time that its requests take. */
-  readonly isDeadlineOpen?: boolean;
+  /** For the whole run; without it an exhaustive run of a remote deployment has the time that its requests take. */
+  readonly deadlineMs?: number | undefined;
   /** Another deployment that this one is compared with. */
   readonly pair?: Pair | undefined;
   /** Ends the run after so many requirements have failed. */
@@ -83,11 +85,12 @@ export interface RunOptions {
   readonly isComplete?: boolean;
   /** Ends the run early; the results so far remain. */
   readonly signal?: AbortSignal | undefined;
-  /** Gets a line about what the run waits for, or finds odd. */
-  readonly tell: (line: string) => void;
   /** Gets, after each case and script, how many of all have ended, and how many requirements have failed. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number; readonly failed: number }) => void;
 }
+
+/** The options of a run, with their defaults. */
+export type Settled = RunOptions & Defaults;
 
 /** The values of a valid call of an operation. */
 export type Input = Operation["example"];

@@ -2,8 +2,7 @@ import { differing as differingText } from "../laws/difference.ts";
 import { View } from "../laws/view.ts";
 import { differing, observed } from "../model/observed.ts";
 import type { Operation } from "../oracle/contract.ts";
-import type { Prediction } from "../oracle/predict.ts";
-import { type Case, caseOf } from "../requests/generate.ts";
+import { caseOf } from "../requests/generate.ts";
 import { reasonAgainst } from "./effects.ts";
 import { plainExchange, sent } from "./exchange.ts";
 import type { Exception } from "./options.ts";
@@ -14,19 +13,14 @@ import type { Run } from "./state.ts";
 
 export const SAME = "deployments/same";
 
-/** The operations whose records exist on one deployment only: where the contract says that callers find them. */
-const sourcesOf = ({ suite }: Run): ReadonlySet<string> =>
-  new Set(
-    Object.values(suite.oracle.contract.operations).flatMap(({ exampleFrom }) =>
-      Object.values(exampleFrom).flatMap((some) => some.map(({ operation }) => operation)),
-    ),
-  );
-
 /** The parts of a success that belong to one deployment, or to the caller: only their shape is compared. */
-function ownIn(run: Run): (operation: Operation) => readonly string[] {
-  const sources = sourcesOf(run);
+function ownIn({ suite: { oracle } }: Run): (operation: Operation) => readonly string[] {
+  const operations = Object.values(oracle.contract.operations);
+  // Their records exist on one deployment only: the contract says that callers find them there.
+  const found = operations.flatMap(({ exampleFrom }) => Object.values(exampleFrom).flat());
+  const sources = new Set(found.map(({ operation }) => operation));
   return ({ id, auth, exampleFrom }) => {
-    const machine = run.suite.oracle.own.find(({ operation }) => operation === id)?.machine;
+    const machine = oracle.own.find(({ operation }) => operation === id)?.machine;
     const isOfRecords = auth || Object.keys(exampleFrom).length > 0 || sources.has(id);
     return machine ?? (isOfRecords ? [""] : []);
   };
@@ -40,10 +34,6 @@ function aspectOf(location: string): string {
   return pointer === "" ? "body" : `body:/${pointer}`;
 }
 
-/** What only reads, or is rejected: a comparison changes nothing. */
-const isHarmless = (request: Case["request"], { code }: Prediction): boolean =>
-  request.method !== "POST" || code !== null;
-
 /**
  * Sends the cases of a first look to `one`, to it again, and to `other`. Findings are those of `other`; returns the exceptions that
  * were not needed.
@@ -52,7 +42,6 @@ export async function compareWith(
   one: Run,
   other: Run,
   exceptions: readonly Exception[],
-  signal: AbortSignal,
 ): Promise<readonly Exception[]> {
   const { results, suite, left } = other;
   if (left.has(SAME)) return [];
@@ -68,12 +57,13 @@ export async function compareWith(
     const made = caseOf(suite.tables, run.source, id);
     if (!made) return null;
     const prediction = suite.oracle.predict(made.request, run.world);
-    const isLeft = reasonAgainst(run, made.request, prediction) !== null || !isHarmless(made.request, prediction);
+    // A comparison changes nothing.
+    const isHarmless = made.request.method !== "POST" || prediction.code !== null;
+    const isLeft = !isHarmless || reasonAgainst(run, made.request, prediction) !== null;
     return isLeft ? null : { made, exchange: await sent(run, made.request, prediction) };
   };
-  for (const {
-    case: { id },
-  } of await smokeCases(other, signal, new Map())) {
+  for (const planned of await smokeCases(other, new Map())) {
+    const { id } = planned.case;
     const [first, again, last] = [await send(one, id), await send(one, id), await send(other, id)];
     if (!first || !again || !last) continue;
     results.plan(SAME);
@@ -85,13 +75,9 @@ export async function compareWith(
     );
     const { target } = one.options;
     if (!a || !b || !c) {
-      const silent = a && b ? last : first;
-      const silence = {
-        aspect: "connection",
-        expected: "a response from both",
-        actual: silent.exchange.error ?? "none",
-      };
-      if (!(a === null && c === null)) results.find({ ...place, ...silence });
+      const { error } = (a && b ? last : first).exchange;
+      const silence = { aspect: "connection", expected: "a response from both", actual: error ?? "none" };
+      if (a !== null || c !== null) results.find({ ...place, ...silence });
       continue;
     }
     const isSuccess = (first.exchange.response?.status ?? 0) < 300;

@@ -18,7 +18,7 @@ interface Planned {
   readonly isAccepted: boolean;
 }
 
-export interface Plan {
+interface Plan {
   /** What shows the content of a deployment, on which other predictions depend: these are sent first, in order. */
   readonly first: readonly Planned[];
   readonly rest: readonly Planned[];
@@ -28,8 +28,9 @@ export interface Plan {
 const LONGEST_TURN_MS = 50;
 
 /** What is sent, in which order. Throws `Stopped` if the run ends meanwhile, and an error for a case that there is not. */
-export async function planOf(run: Run, signal: AbortSignal): Promise<Plan> {
-  const { options, inputs, selection, left } = run;
+export async function planOf(run: Run): Promise<Plan> {
+  const { options, inputs, left } = run;
+  const { selection } = options;
   if (selection.case !== null) return { first: [], rest: oneOf(run, selection.case) };
   const random = seededRandom(options.seed);
   const operations = Object.values(run.suite.oracle.contract.operations).filter(({ id }) => !inputs.lacking.has(id));
@@ -38,15 +39,18 @@ export async function planOf(run: Run, signal: AbortSignal): Promise<Plan> {
   const ranked = first.sort((one, other) => rankOf(run, one) - rankOf(run, other));
   if (options.isSmoke) {
     const naming = ranked.filter((one) => rankOf(run, one) === 0);
-    const isOther = ({ case: { id } }: Planned) => !naming.some((one) => one.case.id === id);
-    return { first: naming, rest: (await smokeCases(run, signal)).filter(isOther) };
+    const known = new Set(naming.map((one) => one.case.id));
+    return { first: naming, rest: (await smokeCases(run)).filter((one) => !known.has(one.case.id)) };
   }
   const known = new Set(first.map(({ case: { id } }) => id));
-  const whole = isWhole(run) ? await all(run, operations, random, signal) : [];
-  const some = () => [...covering(run), ...draw(run, operations, random), ...whole.filter((one) => isKnown(run, one))];
+  const whole = isWhole(run) ? await all(run, operations, random) : [];
+  const isKnown = ({ requirement, case: { id } }: Planned) => run.baseline.covers(requirement, id);
+  const some = () => [...covering(run), ...draw(run, operations, random), ...whole.filter(isKnown)];
   const isAll = options.explore !== undefined || options.isExhaustive || selection.only.length > 0;
   const selected = (isAll ? whole : some()).filter(({ requirement }) => !left.has(requirement));
-  const shown = selection.only.length > 0 && isForLaw(run) ? covering(run) : [];
+  // Which exchanges a law is about is known from their responses: those of the covering cases are shown to it.
+  const isForLaw = selection.only.length > 0 && run.suite.laws.some(({ id }) => !left.has(id));
+  const shown = isForLaw ? covering(run) : [];
   const rest = [...selected, ...shown].filter(({ case: { id, operation } }) => {
     if (known.has(id) || inputs.lacking.has(operation.id)) return false;
     known.add(id);
@@ -56,7 +60,8 @@ export async function planOf(run: Run, signal: AbortSignal): Promise<Plan> {
 }
 
 /** The scripts that a run plays. */
-export function scriptsOf({ suite, selection, left, options }: Run): readonly Script[] {
+export function scriptsOf({ suite, left, options }: Run): readonly Script[] {
+  const { selection } = options;
   if (selection.case !== null) return suite.scripts.filter(({ id }) => id === selection.case);
   if (options.explore !== undefined) return [exploration, ...suite.scripts.filter(({ id }) => id === LAST_LOOK)];
   return suite.scripts.filter(
@@ -69,13 +74,9 @@ export function scriptsOf({ suite, selection, left, options }: Run): readonly Sc
  * For each requirement that a rule decides, a case that it rejects and one that it accepts: those with the fewest rows. `left`: the
  * requirements that are not meant.
  */
-export async function smokeCases(
-  run: Run,
-  signal: AbortSignal,
-  left: ReadonlyMap<string, string> = run.left,
-): Promise<readonly Planned[]> {
+export async function smokeCases(run: Run, left = run.left): Promise<readonly Planned[]> {
   const operations = Object.values(run.suite.oracle.contract.operations);
-  const some = run.suite.covering ? covering(run) : await all(run, operations, seededRandom(run.options.seed), signal);
+  const some = run.suite.covering ? covering(run) : await all(run, operations, seededRandom(run.options.seed));
   const chosen = new Map<string, Planned>();
   for (const one of [...some].sort((a, b) => a.case.rows.length - b.case.rows.length)) {
     const side = `${one.requirement} ${one.isAccepted}`;
@@ -96,28 +97,20 @@ function oneOf(run: Run, id: string): readonly Planned[] {
 }
 
 /** Whether all cases must be known to say which are sent: those of one requirement, or of a known failure. */
-const isWhole = ({ options, selection, baseline }: Run): boolean =>
-  options.explore !== undefined || options.isExhaustive || selection.only.length > 0 || baseline.entries.length > 0;
-
-const isKnown = ({ baseline }: Run, { case: { id }, requirement }: Planned): boolean =>
-  baseline.covers(requirement, id);
-
-/** Which exchanges a law is about is known from their responses: those of the covering cases are shown to it. */
-const isForLaw = ({ suite, left }: Run): boolean => suite.laws.some(({ id }) => !left.has(id));
+const isWhole = ({ options: { explore, isExhaustive, selection, knownFailures } }: Run): boolean =>
+  explore !== undefined || isExhaustive || selection.only.length > 0 || knownFailures.length > 0;
 
 const rankOf = ({ suite }: Run, { case: { operation, rows } }: Planned): number =>
   rows.length > 0 ? 2 : suite.oracle.own.some((one) => one.operation === operation.id && one.names) ? 0 : 1;
 
-const planned = (
-  { suite, world }: Run,
-  one: Case,
-  prediction: Prediction = suite.oracle.predict(one.request, world),
-): Planned => ({ case: one, requirement: requirementOf(one, prediction), isAccepted: prediction.code === null });
+const planned = (one: Case, prediction: Prediction): Planned => ({
+  ...{ case: one, requirement: requirementOf(one, prediction), isAccepted: prediction.code === null },
+});
 
 /** The case with this id; none if this contract has none, or the caller lacks its key. */
-function called(run: Run, id: string): readonly Planned[] {
-  const one = caseOf(run.suite.tables, run.source, id);
-  return one ? [planned(run, one)] : [];
+function called({ suite, source, world }: Run, id: string): readonly Planned[] {
+  const one = caseOf(suite.tables, source, id);
+  return one ? [planned(one, suite.oracle.predict(one.request, world))] : [];
 }
 
 /** The cases that show names, files and tags. */
@@ -147,13 +140,8 @@ function draw(run: Run, operations: readonly Operation[], random: () => number):
 }
 
 /** Every case of the contract, or those that exploration draws. */
-async function all(
-  run: Run,
-  operations: readonly Operation[],
-  random: () => number,
-  signal: AbortSignal,
-): Promise<readonly Planned[]> {
-  const { source, world, suite } = run;
+async function all(run: Run, operations: readonly Operation[], random: () => number): Promise<readonly Planned[]> {
+  const { source, world, suite, ending } = run;
   const { oracle, tables } = suite;
   const predicted = new Map<Request, Prediction>();
   // The generator predicts nearly every case: it need not be done again.
@@ -171,10 +159,10 @@ async function all(
   const made =
     explore === undefined ? cases(tables, source, recording, world) : drawnCases(run, operations, explore, random);
   for (const one of made) {
-    found.push(planned(run, one, predicted.get(one.request)));
+    found.push(planned(one, predicted.get(one.request) ?? oracle.predict(one.request, world)));
     if (performance.now() - since < LONGEST_TURN_MS) continue;
     await setImmediate();
-    if (signal.aborted) throw stopped(signal);
+    if (ending.signal.aborted) throw stopped(ending.signal);
     since = performance.now();
   }
   return found;

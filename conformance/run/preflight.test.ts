@@ -62,7 +62,7 @@ describe("a failed preflight is the end", () => {
       },
     });
     const report = await runAt(url);
-    expect(report).toMatchObject({ verdict: "preflight failed", exitCode: EXIT.preflight, planned: 0 });
+    expect(report).toMatchObject({ verdict: "preflight failed", exitCode: EXIT.preflight, results: { planned: 0 } });
     expect(report.fault).toMatch(/^expected that /);
     expect(report.fault).toContain(fault);
     // A target not yet known to be a deployment never gets the key, and one that rejects it gets it once.

@@ -72,15 +72,18 @@ const seen = (response: Response): string =>
 const everyScope = ({ scopes }: Contract) => `give one that has every scope: ${scopes.join(", ")}`;
 
 /** What to do about a key that is rejected, by the code of the problem. */
+const OF_KEY = new Map([
+  ["credentials-invalid", "give a key that this deployment knows: API_KEY, or key in --credentials FILE"],
+  [
+    "platform-not-allowed",
+    "give a platform that the key is for: PLATFORM, or platform next to the key in --credentials FILE",
+  ],
+]);
+
 function adviceOnKey(contract: Contract, code: string | null): string {
-  if (code === "credentials-invalid")
-    return "give a key that this deployment knows: API_KEY, or key in --credentials FILE";
-  if (code === "platform-not-allowed")
-    return "give a platform that the key is for: PLATFORM, or platform next to the key in --credentials FILE";
   // Another deployment's codes may mean any of these; other problems of ours are not about the key.
-  return code !== null && Object.hasOwn(contract.problems, code)
-    ? ""
-    : `${everyScope(contract)}; and the platform that it is for`;
+  const isOther = code !== null && Object.hasOwn(contract.problems, code);
+  return OF_KEY.get(code ?? "") ?? (isOther ? "" : `${everyScope(contract)}; and the platform that it is for`);
 }
 
 /** The preflight of one run. */
@@ -133,23 +136,16 @@ class Asking {
     const { json, status, fields } = response;
     if (status >= 300 || !isObject(json)) {
       const found = `this is not an Atpoint deployment: expected a JSON document; got ${seen(response)}`;
-      throw new Fault(
-        `${simplest.id} answers a JSON document`,
-        found,
-        this.of(simplest, "json"),
-        adviceOn(response, target),
-      );
+      const advice = adviceOn(response, target);
+      throw new Fault(`${simplest.id} answers a JSON document`, found, this.of(simplest, "json"), advice);
     }
     const off = Math.round((Date.parse(fieldsOf(fields, "Date").join()) - Date.now()) / 1000);
     if (Math.abs(off) > CLOCK_OFF_S) tell(`its clock is ${Math.abs(off)} s ${off > 0 ? "ahead of" : "behind"} ours`);
     if (!versionOf(this.contract, simplest)) return;
     this.version = typeof json.version === "string" ? json.version : null;
-    if (this.version !== this.contract.version)
-      throw new Fault(
-        "the version is the one of this suite",
-        `expected ${this.contract.version}; got ${this.version ?? "none"}`,
-        this.of(simplest, "version"),
-      );
+    if (this.version === this.contract.version) return;
+    const found = `expected ${this.contract.version}; got ${this.version ?? "none"}`;
+    throw new Fault("the version is the one of this suite", found, this.of(simplest, "version"));
   }
 
   /** The key is sent only after every earlier step has passed, and not again once it is rejected. */
@@ -177,13 +173,10 @@ class Asking {
       });
       const code = codeOf(response);
       if (code === "scope-missing") lacking.push(`${operation.scope} (${operation.id})`);
-      else if (operation === entry && response.status >= 300 && code !== "invalid-input")
-        throw new Fault(
-          "the key works",
-          `${entry.id} answers ${seen(response)}`,
-          this.of(entry, "placements"),
-          adviceOnKey(this.contract, code),
-        );
+      else if (operation === entry && response.status >= 300 && code !== "invalid-input") {
+        const [found, advice] = [`${entry.id} answers ${seen(response)}`, adviceOnKey(this.contract, code)];
+        throw new Fault("the key works", found, this.of(entry, "placements"), advice);
+      }
     }
     if (lacking.length === 0) return;
     throw new Fault("the key has every scope", `it lacks ${lacking.join(", ")}`, null, everyScope(this.contract));

@@ -19,22 +19,12 @@ export interface Outcome {
   readonly unexpected: number;
 }
 
-/** What is known of the results before the run. */
-interface Expected {
-  /** By requirement, why it is not selected. */
-  readonly left?: ReadonlyMap<string, string>;
-  /** Why a finding is accepted; null if it is not. */
-  readonly accepts?: (finding: Finding) => string | null;
-}
-
 /** Findings of one requirement that are kept with their exchanges: the rest is counted. */
 const MOST_KEPT = 20;
 /** Bytes of the response that a finding is about. */
 const MOST_BYTES = 16 * 1024;
 
-const UNNAMED = {
-  ...({ level: "MUST", origin: "decided", clause: "", sentence: "", operation: null } as const),
-};
+const UNNAMED = { level: "MUST", origin: "decided", clause: "", sentence: "", operation: null } as const;
 
 class Counts {
   planned = 0;
@@ -54,20 +44,21 @@ export class Results {
   readonly findings: Finding[] = [];
   /** Faults of the suite itself. */
   readonly faults: string[] = [];
-  /** Cases that were sent and compared. */
+  /** Cases that were planned, and that were sent and compared. */
+  planned = 0;
   compared = 0;
   /** Why the run ended early; null if it did not. */
   stopped: string | null = null;
   private readonly counts = new Map<string, Counts>();
   private readonly laws;
-  private readonly left: ReadonlyMap<string, string>;
 
+  /** `left`: by requirement, why it is not selected; `accepts`: why a finding is accepted, null if it is not. */
   constructor(
     private readonly suite: { readonly oracle: Oracle; readonly laws: readonly Law[] },
-    private readonly expected: Expected = {},
+    private readonly left: ReadonlyMap<string, string> = new Map(),
+    private readonly accepts: (finding: Finding) => string | null = () => null,
   ) {
     this.laws = new Set(suite.laws.map(({ id }) => id));
-    this.left = expected.left ?? new Map();
   }
 
   private of(requirement: string): Counts {
@@ -104,7 +95,7 @@ export class Results {
       return;
     }
     counts.findings += 1;
-    const known = this.expected.accepts?.(finding) ?? undefined;
+    const known = this.accepts(finding) ?? undefined;
     if (known !== undefined) counts.accepted += 1;
     if (counts.findings <= MOST_KEPT)
       this.findings.push({ ...finding, ...(known && { known }), exchanges: keptOf(finding) });
@@ -126,8 +117,7 @@ export class Results {
     const isSilent = ({ aspect, exchanges, at }: Finding) =>
       aspect === "connection" && (exchanges[at]?.sentAt ?? 0) >= since;
     const silent = this.findings.filter(isSilent);
-    const others = this.findings.filter((one) => !isSilent(one));
-    this.findings.splice(0, this.findings.length, ...others);
+    this.findings.splice(0, Number.POSITIVE_INFINITY, ...this.findings.filter((one) => !isSilent(one)));
     for (const { requirement } of silent) this.of(requirement).findings -= 1;
     const [first] = silent;
     const actual = `the target stopped responding at ${new Date(since).toISOString()}`;

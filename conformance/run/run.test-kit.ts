@@ -1,10 +1,9 @@
 import { expect } from "vitest";
 import { BOUND_MS } from "../../src/test/patience.ts";
 import type { Difference, Finding } from "../exchange.ts";
-import { noGateway } from "../http/gateway.ts";
-import { parseTarget } from "../http/target.ts";
 import { packaged } from "../packaged.ts";
 import { KEY } from "../proof/kits/deployment.test-kit.ts";
+import { optionsFor } from "../proof/service.ts";
 import { scenarioScripts } from "../scenarios/index.ts";
 import { plainExchange } from "./exchange.ts";
 import type { RunOptions } from "./options.ts";
@@ -45,20 +44,16 @@ export const playAt = (url: string, options: Partial<RunOptions> = {}) =>
 export const scriptsAt = (url: string, scripts: readonly Script[], options: Partial<RunOptions> = {}) =>
   started(scripted(...scripts), url, { draws: 0, ...options });
 
-const optionsFor = (url: string, options: Partial<RunOptions>): RunOptions => ({
-  ...{ target: parseTarget(url), gateway: noGateway, seed: 1, draws: 300, concurrency: 8 },
-  ...{ isExhaustive: false, isSlow: false, timeoutMs: BOUND_MS, deadlineMs: BOUND_MS, mayWrite: true, mayHarm: true },
-  credentials: { full: { key: KEY, platform: "web" }, special: {} },
-  tell: () => {},
-  ...options,
+const withDefaults = (url: string, options: Partial<RunOptions>): RunOptions => ({
+  ...optionsFor(url, { full: { key: KEY, platform: "web" }, special: {} }),
+  ...{ draws: 300, timeoutMs: BOUND_MS, deadlineMs: BOUND_MS, ...options },
 });
 
 /** A run that has not sent anything yet. */
-export const begun = (url: string, options: Partial<RunOptions> = {}) =>
-  begin(scripted(), optionsFor(url, options), () => {}, new AbortController().signal);
+export const begun = (url: string, options: Partial<RunOptions> = {}) => begin(scripted(), withDefaults(url, options));
 
 async function started(suite: Suite, url: string, options: Partial<RunOptions>) {
   const lines: string[] = [];
-  const report = await run(suite, optionsFor(url, { tell: (line) => lines.push(line), ...options }));
+  const report = await run(suite, withDefaults(url, { tell: (line) => lines.push(line), ...options }));
   return { ...report, lines };
 }

@@ -42,7 +42,7 @@ describe("a run ends", () => {
     expect([report.results.stopped, report.verdict]).toEqual(["the run was interrupted", "not conformant"]);
     expect(outcomesOf(report)).toContain("incomplete");
     const { done = 0, total = 0 } = seen.at(-1) ?? {};
-    expect([done < 100, total]).toEqual([true, report.planned]);
+    expect([done < 100, total]).toEqual([true, report.results.planned]);
   });
 
   it("when it is interrupted while it makes its cases", async () => {
@@ -53,7 +53,7 @@ describe("a run ends", () => {
       return null;
     });
     const report = await runAt(url, { signal: interrupt.signal, isExhaustive: true });
-    expect(report).toMatchObject({ planned: 0, verdict: "incomplete" });
+    expect([report.results.planned, report.verdict]).toEqual([0, "incomplete"]);
     expect(report.results.stopped).toBe("the run was interrupted");
   });
 
@@ -78,7 +78,7 @@ describe("a run ends", () => {
 describe("a run", () => {
   it("sends the cases of a seed in an order of its own, each time the same", async () => {
     const orderOf = async (seed: number) => {
-      const { rest } = await planOf(begun("http://127.0.0.1:1", { seed }), new AbortController().signal);
+      const { rest } = await planOf(begun("http://127.0.0.1:1", { seed }));
       return rest.map(({ case: { id } }) => id);
     };
     const one = await orderOf(3);

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { setMaxListeners } from "node:events";
 import { canaryOf } from "../canary.ts";
 import { Client } from "../http/client.ts";
 import { Pace, Stopped } from "../http/pace.ts";
@@ -7,35 +6,30 @@ import { emptyWorld } from "../model/learn.ts";
 import { Unchanged } from "../model/unchanged.ts";
 import type { Key } from "../oracle/world.ts";
 import { Baseline, type Stale } from "./baseline.ts";
-import { Deadline } from "./deadline.ts";
+import { Ending } from "./ending.ts";
 import { exchange, plainExchange } from "./exchange.ts";
 import { Inputs } from "./inputs.ts";
-import type { Credentials, Exception, Pair, RunOptions } from "./options.ts";
+import { type Credentials, DEADLINE_MS, DEFAULTS, type Exception, type RunOptions } from "./options.ts";
 import { compareWith, SAME } from "./pair.ts";
-import { type Plan, planOf, scriptsOf } from "./plan.ts";
+import { planOf, scriptsOf } from "./plan.ts";
 import { preflight } from "./preflight.ts";
 import { type Outcome, Results } from "./results.ts";
 import { play } from "./script.ts";
-import { everything, leftBy } from "./select.ts";
+import { leftBy } from "./select.ts";
 import type { Preflight, Run, Suite } from "./state.ts";
 import { type Verdict, verdictOf } from "./verdict.ts";
 
-export interface Report {
+export interface Report extends Pick<Preflight, "version" | "fault"> {
   readonly runId: string;
-  readonly version: string | null;
-  readonly fault: string | null;
   readonly verdict: Verdict;
   readonly exitCode: number;
   readonly requests: Client["sent"];
-  readonly planned: number;
   readonly outcomes: readonly Outcome[];
   readonly stale: readonly Stale[];
   /** Exceptions from the comparison with another deployment that were not needed. */
   readonly unneeded: readonly Exception[];
   readonly results: Results;
   readonly created: readonly string[];
-  /** How many of the planned cases were sent and compared. */
-  readonly compared: number;
 }
 
 /** Records that a run creates at most, by default and if it sends every case or explores: no operation deletes them. */
@@ -73,121 +67,115 @@ function createQueue(): Run["inTurn"] {
   };
 }
 
-export function begin(
-  suite: Suite,
-  options: RunOptions,
-  end: Run["end"],
-  signal: AbortSignal,
-  deadline: Pick<Deadline, "endsAt"> = { endsAt: Number.POSITIVE_INFINITY },
-): Run {
-  const { oracle, paths } = suite;
-  const { contract } = oracle;
-  const { target, credentials, gateway, timeoutMs, tell, isExhaustive, explore } = options;
-  const { runId = newRunId() } = options;
-  const pace = new Pace({ intervalMs: target.loopback ? 0 : REMOTE_INTERVAL_MS, signal, deadline, tell });
-  const inputs = new Inputs(oracle, runId);
+/** A run that has not sent anything yet. */
+export function begin(suite: Suite, given: RunOptions, ending = new Ending()): Run {
+  const { contract } = suite.oracle;
+  const options = { ...DEFAULTS, ...given };
+  // Without a covering set nothing less is known to be enough.
+  options.isExhaustive ||= suite.covering === null;
+  const { target, credentials, gateway, timeoutMs, tell, selection, runId = newRunId() } = options;
+  const { maxFailures = Number.POSITIVE_INFINITY } = options;
+  const { signal, end } = ending;
+  const pace = new Pace({ intervalMs: target.loopback ? 0 : REMOTE_INTERVAL_MS, signal, deadline: ending, tell });
+  const inputs = new Inputs(suite.oracle, runId);
   const { full, special } = credentials;
   const caller = { host: target.host, ...full, others: special, canary: canaryOf(runId) };
   const keys = keysOf(credentials, contract.scopes);
-  const { selection = everything, knownFailures = [] } = options;
-  const baseline = new Baseline(knownFailures, new Date());
+  const baseline = new Baseline(options.knownFailures, new Date());
   const left = leftBy(selection, contract);
-  const results = new Results(suite, { left, accepts: (finding) => baseline.accepts(finding) });
-  const { maxFailures = Number.POSITIVE_INFINITY } = options;
-  const endAfterFailures = () => {
-    if (results.failed >= maxFailures) end(`the run ended after ${results.failed} failures (--max-failures)`);
-  };
+  const results = new Results(suite, left, (finding) => baseline.accepts(finding));
   return {
-    ...{ suite, options, runId, inputs, results, selection, left, baseline, end, endAfterFailures },
+    ...{ suite, options, ending, runId, inputs, results, left, baseline },
     client: new Client({ target, timeoutMs, signal, gateway, pace, limits: contract.limits }),
-    world: emptyWorld(oracle, { url: target.url, keys, platforms: [full.platform], files: paths }),
+    world: emptyWorld(suite.oracle, { url: target.url, keys, platforms: [full.platform], files: suite.paths }),
     memory: new Map(),
     unchanged: new Unchanged(runId),
     ends: new Map(),
     source: { caller, inputs: inputs.all },
     created: new Set(),
     creating: [],
-    mostCreated: isExhaustive || explore !== undefined ? MOST_CREATED.long : MOST_CREATED.default,
+    mostCreated: options.isExhaustive || options.explore !== undefined ? MOST_CREATED.long : MOST_CREATED.default,
     inTurn: createQueue(),
+    endAfterFailures: () => {
+      if (results.failed >= maxFailures) end(`the run ended after ${results.failed} failures (--max-failures)`);
+    },
   };
 }
 
 /** Checks one target. Never throws because of the target. */
-export async function run(suite: Suite, given: RunOptions): Promise<Report> {
-  // Without a covering set nothing less is known to be enough.
-  const options = { ...given, isExhaustive: given.isExhaustive || suite.covering === null };
-  const controller = new AbortController();
-  // Every request in flight listens to it; Node would report more than ten as a leak.
-  setMaxListeners(0, controller.signal);
-  const end = (reason: string) => controller.abort(new Error(reason));
-  const interrupted = () => end("the run was interrupted");
-  const deadline = new Deadline(options.deadlineMs, end);
+export async function run(suite: Suite, options: RunOptions): Promise<Report> {
+  const ending = new Ending();
+  const interrupted = () => ending.end("the run was interrupted");
+  ending.set(options.deadlineMs ?? DEADLINE_MS);
   options.signal?.addEventListener("abort", interrupted, { once: true });
   if (options.signal?.aborted) interrupted();
-  const one = begin(suite, options, end, controller.signal, deadline);
+  const one = begin(suite, options, ending);
   try {
-    return await carriedOut(one, controller.signal, deadline);
+    return await carriedOut(one);
   } finally {
-    deadline.stop();
+    ending.stop();
     options.signal?.removeEventListener("abort", interrupted);
     one.client.close();
   }
 }
 
-/** Compares with another deployment, which has a run of its own for that. */
-async function paired(one: Run, { exceptions, ...there }: Pair, signal: AbortSignal, deadline: Deadline) {
-  const other = begin(one.suite, { ...one.options, ...there }, one.end, signal, deadline);
+/** Compares with another deployment, which has a run of its own for that; returns the exceptions that were not needed. */
+async function paired(one: Run): Promise<readonly Exception[]> {
+  const { suite, options, results, ending } = one;
+  if (!options.pair) results.withheld(SAME, "compares two deployments: needs a second --url, whose report has it");
+  if (!options.pair || ending.signal.aborted) return [];
+  const { exceptions, ...there } = options.pair;
+  const other = begin(suite, { ...options, ...there }, ending);
   try {
-    return await compareWith(other, one, exceptions, signal);
+    return await compareWith(other, one, exceptions);
   } finally {
     other.client.close();
   }
 }
 
 /** Gives the requests of a run the time that they take at the pace of a remote target, and a tenth more. */
-function giveTime({ options: { target, tell } }: Run, cases: number, deadline: Deadline): void {
-  if (target.loopback) return;
-  const ms = cases * REQUESTS_PER_CASE * REMOTE_INTERVAL_MS;
-  tell(
-    `some ${Math.ceil(cases * REQUESTS_PER_CASE).toLocaleString("en")} requests, about ${Math.ceil(ms / 60_000)} minutes`,
-  );
-  deadline.set(ms * 1.1);
+function giveTime({ options: { target, tell }, ending }: Run, cases: number): void {
+  if (target.loopback || cases === 0) return;
+  const requests = cases * REQUESTS_PER_CASE;
+  const ms = requests * REMOTE_INTERVAL_MS;
+  tell(`some ${Math.ceil(requests).toLocaleString("en")} requests, about ${Math.ceil(ms / 60_000)} minutes`);
+  ending.set(ms * 1.1);
 }
 
-async function carriedOut(one: Run, signal: AbortSignal, deadline: Deadline): Promise<Report> {
-  const { suite, options, results, inputs, client } = one;
+/** Sends what is planned. Throws `Stopped` if the run ends. */
+async function sendAll(one: Run): Promise<void> {
+  const { suite, options, results, inputs, ending } = one;
+  const { concurrency, onProgress } = options;
+  if (!suite.given) await inputs.find((operation, input) => plainExchange(one, operation, input), options.mayWrite);
+  const { first, rest } = suite.given ? { first: [], rest: [] } : await planOf(one);
+  results.planned = first.length + rest.length;
+  if (options.deadlineMs === undefined && options.isExhaustive) giveTime(one, results.planned);
+  for (const { requirement } of [...first, ...rest]) results.plan(requirement);
+  const sending = (some: typeof rest) => some.map((next) => () => exchange(one, next.case));
+  const scripts = scriptsOf(one);
+  const playing = (some: typeof scripts) => some.map((script) => () => play(one, script));
+  const all = [
+    { width: 1, tasks: sending(first) },
+    { width: concurrency, tasks: sending(rest) },
+    { width: concurrency, tasks: playing(scripts.filter(({ alone }) => !alone)) },
+    { width: 1, tasks: playing(scripts.filter(({ alone }) => alone)) },
+  ];
+  const total = results.planned + scripts.length;
+  let done = 0;
+  for (const { width, tasks } of all)
+    await pool(tasks, width, ending.signal, () => onProgress?.({ done: ++done, total, failed: results.failed }));
+}
+
+async function carriedOut(one: Run): Promise<Report> {
+  const { suite, options, results, client, runId } = one;
+  const { signal } = one.ending;
   let asked: Preflight = { version: null, verdict: null, fault: null };
-  let plan: Plan = { first: [], rest: [] };
   let unneeded: readonly Exception[] = [];
   try {
     asked = await (suite.given?.preflight ?? preflight)(one);
     if (asked.verdict === null) {
-      if (!suite.given) {
-        await inputs.find((operation, input) => plainExchange(one, operation, input), options.mayWrite);
-        plan = await planOf(one, signal);
-      }
-      if (options.isDeadlineOpen && options.isExhaustive) giveTime(one, plan.first.length + plan.rest.length, deadline);
-      for (const { requirement } of [...plan.first, ...plan.rest]) results.plan(requirement);
-      const scripts = scriptsOf(one);
-      const total = plan.first.length + plan.rest.length + scripts.length;
-      let done = 0;
-      const counted = async (work: Promise<void>) => {
-        await work;
-        done += 1;
-        options.onProgress?.({ done, total, failed: results.failed });
-      };
-      for (const next of plan.first) await counted(exchange(one, next.case));
-      await pool(plan.rest, options.concurrency, (next) => counted(exchange(one, next.case)), signal);
-      const beside = scripts.filter(({ alone }) => !alone);
-      await pool(beside, options.concurrency, (script) => counted(play(one, script)), signal);
-      await pool(
-        scripts.filter(({ alone }) => alone),
-        1,
-        (script) => counted(play(one, script)),
-        signal,
-      );
-      if (!options.pair) results.withheld(SAME, "compares two deployments: needs a second --url, whose report has it");
-      else if (!signal.aborted) unneeded = await paired(one, options.pair, signal, deadline);
+      await sendAll(one);
+      unneeded = await paired(one);
     }
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
@@ -196,45 +184,31 @@ async function carriedOut(one: Run, signal: AbortSignal, deadline: Deadline): Pr
   }
   results.stopped ??= signal.aborted ? String(signal.reason?.message) : null;
   const outcomes = results.outcomes();
-  const isPart = options.isSmoke === true || options.explore !== undefined || one.selection.case !== null;
+  const isPart = options.isSmoke === true || options.explore !== undefined || options.selection.case !== null;
   const isWhole = (requirement: string) =>
     !isPart && (options.isExhaustive || !suite.laws.some(({ id }) => id === requirement));
+  const { version, fault } = asked;
   const stale = asked.verdict === null ? one.baseline.staleOf(outcomes, isWhole) : [];
   const ending = { outcomes, faults: results.faults, stale: stale.length + unneeded.length, preflight: asked.verdict };
-  const { verdict, exitCode } = verdictOf(ending, { ...options, isGiven: suite.given !== undefined });
   return {
-    ...{
-      runId: one.runId,
-      version: asked.version,
-      fault: asked.fault,
-      verdict,
-      exitCode,
-      outcomes,
-      stale,
-      unneeded,
-      results,
-    },
-    ...{
-      requests: client.sent,
-      planned: plan.first.length + plan.rest.length,
-      compared: results.compared,
-      created: [...one.created],
-    },
+    ...{ runId, version, fault, outcomes, stale, unneeded, results, requests: client.sent, created: [...one.created] },
+    ...verdictOf(ending, { ...options, isGiven: suite.given !== undefined }),
   };
 }
 
-/** Does the work for every item, `width` at a time, in their order, until the run ends. */
-async function pool<T>(
-  items: readonly T[],
+/** Does the tasks, `width` at a time, in their order, until the run ends. */
+async function pool(
+  tasks: readonly (() => Promise<void>)[],
   width: number,
-  work: (item: T) => Promise<void>,
   signal: AbortSignal,
+  onDone: () => void,
 ): Promise<void> {
-  const queue = items.values();
+  const queue = tasks.values();
   const worker = async () => {
-    for (const item of queue) {
+    for (const task of queue) {
       if (signal.aborted) return;
-      await work(item);
+      await task();
+      onDone();
     }
   };
   const workers = await Promise.allSettled(Array.from({ length: width }, worker));

@@ -21,15 +21,12 @@ function reasonAgainst({ options }: Run, { effect, slow, needs = [] }: Script): 
 export async function play(run: Run, script: Script): Promise<void> {
   const { results } = run;
   const { writing = [] } = script;
-  const isRead = run.options.mayWrite ? () => true : (id: string) => !writing.includes(id);
-  const requirements = script.requirements.filter(isRead);
-  const withhold = (reason: string, some = requirements) => {
+  const unwritten = run.options.mayWrite ? [] : writing;
+  const requirements = script.requirements.filter((id) => !unwritten.includes(id));
+  const withhold = (reason: string, some: readonly string[] = requirements) => {
     for (const id of some) results.withheld(id, reason);
   };
-  withhold(
-    NO_WRITING,
-    writing.filter((id) => !isRead(id)),
-  );
+  withhold(NO_WRITING, unwritten);
   const reason = reasonAgainst(run, script);
   if (reason !== null) return withhold(reason);
   for (const id of requirements) results.plan(id);

@@ -35,6 +35,6 @@ function reasonAgainst({ id, level }: Requirement, { only, skip, level: least }:
 
 /** The requirements that are not selected, each with the reason. */
 export function leftBy(selection: Selection, { requirements }: Contract): ReadonlyMap<string, string> {
-  const judged = requirements.map((one) => [one.id, reasonAgainst(one, selection)] as const);
-  return new Map(judged.flatMap(([id, reason]) => (reason === null ? [] : [[id, reason] as const])));
+  const known = requirements.map((one) => [one.id, reasonAgainst(one, selection)] as const);
+  return new Map(known.flatMap(([id, reason]) => (reason === null ? [] : [[id, reason] as const])));
 }

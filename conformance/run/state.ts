@@ -6,10 +6,10 @@ import type { Oracle } from "../oracle/predict.ts";
 import type { Request } from "../oracle/world.ts";
 import type { Source, Tables } from "../requests/generate.ts";
 import type { Baseline } from "./baseline.ts";
+import type { Ending } from "./ending.ts";
 import type { Inputs } from "./inputs.ts";
-import type { RunOptions } from "./options.ts";
+import type { Settled } from "./options.ts";
 import type { Results } from "./results.ts";
-import type { Selection } from "./select.ts";
 
 /** A check that is more than a case and its response: a scenario, a socket, a golden exchange. */
 export interface Script {
@@ -58,7 +58,8 @@ export interface Suite {
 /** Everything that belongs to one run: no module has any of it. */
 export interface Run {
   readonly suite: Suite;
-  readonly options: RunOptions;
+  readonly options: Settled;
+  readonly ending: Ending;
   readonly runId: string;
   readonly client: Client;
   /** What is known of the deployment. */
@@ -71,7 +72,6 @@ export interface Run {
   readonly inputs: Inputs;
   readonly source: Source;
   readonly results: Results;
-  readonly selection: Selection;
   /** The requirements that are not selected, each with the reason. */
   readonly left: ReadonlyMap<string, string>;
   readonly baseline: Baseline;
@@ -82,8 +82,6 @@ export interface Run {
   readonly mostCreated: number;
   /** Sends one after another what changes, or depends on, what the run has created. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Ends the run. */
-  readonly end: (reason: string) => void;
-  /** Ends it if as many requirements have failed as it may find. */
+  /** Ends the run if as many requirements have failed as it may find. */
   readonly endAfterFailures: () => void;
 }

@@ -1,9 +1,9 @@
+import type { RunOptions } from "./options.ts";
 import type { Outcome } from "./results.ts";
+import type { Preflight } from "./state.ts";
 
 /** Exit codes of the command. */
-export const EXIT = {
-  ...{ conformant: 0, notConformant: 1, usage: 2, preflight: 3, harness: 4, incomplete: 5 },
-} as const;
+export const EXIT = { conformant: 0, notConformant: 1, usage: 2, preflight: 3, harness: 4, incomplete: 5 } as const;
 
 /** Of several runs: the gravest, as the exit codes are ordered here. */
 export const worst = (codes: readonly number[]): number =>
@@ -28,18 +28,13 @@ interface Ending {
   readonly faults: readonly string[];
   /** Entries of the known failures that are out of date. */
   readonly stale: number;
-  readonly preflight: "unreachable" | "preflight failed" | null;
+  readonly preflight: Preflight["verdict"];
 }
 
-interface Mode {
-  readonly isStrict?: boolean;
-  readonly isComplete?: boolean;
-  readonly isExhaustive?: boolean;
-  /** Only what is given was judged. */
+interface Mode
+  extends Pick<RunOptions, "isStrict" | "isComplete" | "isExhaustive" | "isSmoke" | "mayWrite" | "mayHarm"> {
+  /** Only what is given was checked. */
   readonly isGiven?: boolean;
-  readonly isSmoke?: boolean;
-  readonly mayWrite: boolean;
-  readonly mayHarm: boolean;
 }
 
 /**
@@ -48,15 +43,7 @@ interface Mode {
  */
 export function verdictOf(
   { outcomes, faults, stale, preflight }: Ending,
-  {
-    isStrict = false,
-    isComplete = false,
-    isExhaustive = false,
-    isGiven = false,
-    isSmoke = false,
-    mayWrite,
-    mayHarm,
-  }: Mode,
+  { isStrict, isComplete, isExhaustive, isGiven, isSmoke, mayWrite, mayHarm }: Mode,
 ): { readonly verdict: Verdict; readonly exitCode: number } {
   if (preflight !== null) return { verdict: preflight, exitCode: EXIT.preflight };
   const counts = ({ unexpected, requirement }: Outcome) =>

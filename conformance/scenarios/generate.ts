@@ -1,8 +1,8 @@
 import { shuffled } from "../run/random.ts";
 import { amongFields, conflict, rejected, twoOwners, underKey } from "./commands.ts";
-import { create, looks, type Numbers, pageOf, type Random, SCENARIOS, some } from "./moves.ts";
+import { type Moves, SCENARIOS } from "./moves.ts";
 import { coded, conditions, faulty, guarded, queries, twice, walk } from "./reading.ts";
-import type { Command, Space } from "./space.ts";
+import type { Command } from "./space.ts";
 import { type Scenario, type Step, WRITTEN } from "./steps.ts";
 
 /** Scenarios, drawn from a seed: every run tries everything that has a requirement, in another order and by other callers. */
@@ -13,7 +13,7 @@ const READING = [walk, twice, conditions, queries, faulty];
 const ROUNDS = 9;
 
 /** The steps of several callers, interleaved at random; each caller's order is kept. */
-function interleaved(random: Random, threads: readonly (readonly Step[])[]): Step[] {
+function interleaved(random: () => number, threads: readonly (readonly Step[])[]): readonly Step[] {
   const rest = threads.map((thread) => [...thread]).filter(({ length }) => length > 0);
   const steps: Step[] = [];
   while (rest.length > 0) {
@@ -25,28 +25,14 @@ function interleaved(random: Random, threads: readonly (readonly Step[])[]): Ste
   return steps;
 }
 
-function createNumbers(): Numbers {
-  let last = 0;
-  return { next: () => ++last };
-}
-
 /** A scenario of single requests: about 60 of them, and 6 records of each command. */
-export function history(random: Random, space: Space, nth: number): Scenario {
-  const numbers = createNumbers();
-  const reading = shuffled(READING, random).slice(0, 4);
+export function history(moves: Moves): Scenario {
+  const reading = shuffled(READING, moves.random).slice(0, 4);
   const threads = [
-    ...space.commands.flatMap((command) => OF_COMMAND.map((one) => one(command))),
-    guarded,
-    coded,
-    ...reading,
+    ...moves.space.commands.flatMap((command) => OF_COMMAND.map((one) => one(moves, command))),
+    ...[guarded, coded, ...reading].map((thread) => thread(moves)),
   ];
-  return [
-    ...interleaved(
-      random,
-      threads.map((thread) => thread(random, numbers, space, nth)),
-    ),
-    ...looks(random, space),
-  ];
+  return [...interleaved(moves.random, threads), ...moves.looks()];
 }
 
 /** What is rejected whatever else a request has, by the requirement. */
@@ -57,13 +43,12 @@ const SHARE = 12;
 const OF_CALLERS = 3;
 
 /** Every fault is one with any other field: those of the credentials each time, of the others some. */
-export function mixed(random: Random, space: Space): Scenario {
-  const numbers = createNumbers();
+export function mixed(moves: Moves): Scenario {
+  const { random, space } = moves;
   const start = Math.floor(random() * SHARE);
-  const some = [...space.lists, ...space.commands];
-  const steps = some.flatMap(({ operation, callers }) => {
+  const steps = [...space.lists, ...space.commands].flatMap(({ operation, callers }) => {
     const others = space.callers.filter((caller) => !callers.includes(caller));
-    const record = operation.method === "POST" ? { record: numbers.next() } : { from: "end" as const, limit: 2 };
+    const record = operation.method === "POST" ? { record: moves.next() } : { from: "end" as const, limit: 2 };
     const one: Step = { operation, caller: callers[0] ?? "full", isKept: true, rows: [], ...record };
     // An invalid key is read after the credentials and the input.
     const ofKey = [...(space.faults.get(operation)?.values() ?? [])].filter(({ part }) => part === "Idempotency-Key");
@@ -84,32 +69,32 @@ export function mixed(random: Random, space: Space): Scenario {
 }
 
 /** Several requests at once, round after round, and a read of the state after each. */
-export function rounds(random: Random, space: Space, nth: number): Scenario {
-  const numbers = createNumbers();
+export function rounds(moves: Moves): Scenario {
+  const { random, space, nth } = moves;
   const count = ROUNDS / SCENARIOS;
   return Array.from({ length: count }, (_, n): Scenario => {
-    const races = space.commands.flatMap((command) => racing(random, numbers, space, command, nth * count + n));
+    const races = space.commands.flatMap((command) => racing(moves, command, nth * count + n));
     // Another caller sends the same meanwhile.
-    const pages = [...pageOf(random, space), ...pageOf(random, space)];
-    const asked = pages.flatMap((one) => [one, ...some(random, space.callers).map((caller) => ({ ...one, caller }))]);
-    const beside = [...asked, ...queries(random, numbers, space, 0).slice(0, 3)];
-    return [shuffled([...races, ...beside], random), ...looks(random, space)];
+    const pages = [...moves.pageOfSome(), ...moves.pageOfSome()];
+    const asked = pages.flatMap((one) => [one, ...moves.some(space.callers).map((caller) => ({ ...one, caller }))]);
+    const beside = [...asked, ...queries(moves).slice(0, 3)];
+    return [shuffled([...races, ...beside], random), ...moves.looks()];
   }).flat();
 }
 
 /** Commands that compete: for one record in several spellings, for one key, with one key for two records, or for separate records. */
-function racing(random: Random, numbers: Numbers, space: Space, command: Command, round: number): readonly Step[] {
+function racing(moves: Moves, command: Command, round: number): readonly Step[] {
   const { callers, isKeyed } = command;
-  const [record, other, key] = [numbers.next(), numbers.next(), numbers.next()];
+  const [record, other, key] = [moves.next(), moves.next(), moves.next()];
   const several = (count: number, step: (at: number) => Partial<Step>) =>
-    Array.from({ length: count }, (_, at) => create(random, space, command, step(at)));
-  const [owner = "full"] = some(random, callers);
+    Array.from({ length: count }, (_, at) => moves.create(command, step(at)));
+  const [owner = "full"] = moves.some(callers);
   const kinds = [
     () => several(6, (at) => ({ record, written: WRITTEN[at % WRITTEN.length] ?? "same", of: "one-of-many" })),
     () => several(5, () => ({ record, key, caller: owner, of: "key-twins" })),
     () => several(5, (at) => ({ record: at % 2 ? record : other, key, caller: owner })),
     () => several(4, (at) => ({ record: at % 2 ? record : other, key, caller: callers[at % callers.length] ?? owner })),
-    () => several(3, () => ({ record: numbers.next() })),
+    () => several(3, () => ({ record: moves.next() })),
     () => [
       ...several(2, () => ({ record, key, caller: owner })),
       ...several(2, () => ({ record })),

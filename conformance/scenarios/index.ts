@@ -8,7 +8,7 @@ import { Lacking } from "../run/script.ts";
 import type { Run, Script } from "../run/state.ts";
 import { cursorScripts } from "./cursors.ts";
 import { history, mixed, rounds } from "./generate.ts";
-import { SCENARIOS } from "./moves.ts";
+import { Moves, SCENARIOS } from "./moves.ts";
 import { played } from "./play.ts";
 import { spaceOf } from "./space.ts";
 
@@ -20,37 +20,32 @@ const OF_COMMAND = ["created", "listed", "id", "refused-not-stored"];
 const OF_UNIQUE = ["one-of-many"];
 const OF_KEYED = ["replayed", "key-reused", "key-whole", "key-of-caller", "key-free", "key-twins"];
 
-function requirementsOf({ contract, own }: Oracle, isWriting: boolean): readonly string[] {
+/** Those that the contract has, of the rules that apply to an operation. */
+function requirementsOf({ contract }: Oracle, rulesOf: (operation: Operation) => readonly string[]): readonly string[] {
   const known = new Set(contract.requirements.map(({ id }) => id));
-  const of = (operation: Operation, rules: readonly string[]) => rules.map((rule) => `${operation.id}/${rule}`);
-  const isUnique = ({ id }: Operation) => own.some(({ operation, unique }) => operation === id && unique);
-  return Object.values(contract.operations)
-    .flatMap((operation) => [
-      ...(pageItemOf(contract, operation) && !isWriting ? of(operation, OF_LIST) : []),
-      ...(createsRecord(operation) && isWriting ? of(operation, OF_COMMAND) : []),
-      ...(createsRecord(operation) && isWriting && isUnique(operation) ? of(operation, OF_UNIQUE) : []),
-      ...(takesIdempotencyKey(operation) && isWriting ? of(operation, OF_KEYED) : []),
-    ])
-    .filter((id) => known.has(id));
+  const operations = Object.values(contract.operations);
+  const all = operations.flatMap((operation) => rulesOf(operation).map((rule) => `${operation.id}/${rule}`));
+  return all.filter((id) => known.has(id));
 }
 
 /** During each nothing else is sent: a scenario knows the state from its own exchanges. */
 export function scenarioScripts(oracle: Oracle): readonly Script[] {
-  const [reading, writing] = [requirementsOf(oracle, false), requirementsOf(oracle, true)];
+  const isUnique = ({ id }: Operation) => oracle.own.some(({ operation, unique }) => operation === id && unique);
+  const reading = requirementsOf(oracle, (one) => (pageItemOf(oracle.contract, one) ? OF_LIST : []));
+  const writing = requirementsOf(oracle, (one) => [
+    ...(createsRecord(one) ? OF_COMMAND : []),
+    ...(createsRecord(one) && isUnique(one) ? OF_UNIQUE : []),
+    ...(takesIdempotencyKey(one) ? OF_KEYED : []),
+  ]);
+  const requirements = [...reading, ...writing];
   const one = (id: string, nth: number, make: typeof history): Script => ({
-    ...{
-      id: `scenario ${id} ${nth + 1}`,
-      requirements: [...reading, ...writing],
-      writing,
-      effect: "read",
-      alone: true,
-    },
+    ...{ id: `scenario ${id} ${nth + 1}`, requirements, writing, effect: "read", alone: true },
     run: (run) => {
       const random = seededRandom(run.options.seed + nth);
       const space = spaceOf(run, random);
       if (space.lists.length === 0 && space.commands.length === 0)
         throw new Lacking("no list and no command to play it with");
-      return played(run, make(random, space, nth), `${id}${nth + 1}`);
+      return played(run, make(new Moves(random, space, nth)), `${id}${nth + 1}`);
     },
   });
   const all = Array.from({ length: SCENARIOS }, (_, nth) => [one("history", nth, history), one("rounds", nth, rounds)]);

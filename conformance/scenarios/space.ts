@@ -1,4 +1,5 @@
 import { createsRecord, type Operation, pageItemOf, successOf, takesIdempotencyKey } from "../oracle/contract.ts";
+import type { Prediction } from "../oracle/predict.ts";
 import { CREDENTIALS } from "../oracle/reading.ts";
 import { plain, type Variation, written } from "../requests/draft.ts";
 import { byPart } from "../requests/draw.ts";
@@ -89,21 +90,25 @@ const rowsOf = ({ suite }: Run, { id }: Operation, of: string): readonly Variati
   [...(suite.tables.rows.get(id)?.values() ?? [])].filter(({ part }) => part === of);
 
 function invalidOf(run: Run, operation: Operation): readonly Variation[] {
-  const { suite, world, source, inputs } = run;
-  const input = source.inputs.get(operation.id) ?? operation.example;
-  const unique = inputs.uniqueOf(operation, input);
-  const isInvalid = ({ apply }: Variation) => {
-    const draft = plain(operation, input, source.caller);
-    apply(draft);
-    return suite.oracle.predict(written(draft), world).code !== null;
-  };
+  const input = run.source.inputs.get(operation.id) ?? operation.example;
+  const unique = run.inputs.uniqueOf(operation, input);
+  const isInvalid = (row: Variation) => predicted(run, operation, row).code !== null;
   const others = Object.keys(input).filter((member) => !unique.has(member));
   return others.flatMap((member) => rowsOf(run, operation, `input ${member}`).filter(isInvalid).slice(0, 1));
 }
 
+/** What a right server says to a row alone. */
+function predicted({ suite, world, source }: Run, operation: Operation, { apply }: Variation): Prediction {
+  const draft = plain(operation, source.inputs.get(operation.id) ?? operation.example, source.caller);
+  apply(draft);
+  return suite.oracle.predict(written(draft), world);
+}
+
 /** Some rows of an operation, by what a right server says to each of them alone. */
-function lookedAt({ suite, world, source }: Run, operation: Operation, random: () => number) {
-  const rows = [...(suite.tables.rows.get(operation.id)?.values() ?? [])].filter(({ needs }) => needs === undefined);
+function lookedAt(run: Run, operation: Operation, random: () => number) {
+  const rows = [...(run.suite.tables.rows.get(operation.id)?.values() ?? [])].filter(
+    ({ needs }) => needs === undefined,
+  );
   const some = byPart(rows).flatMap((all) => [
     ...all.slice(0, commonOf(all)),
     ...shuffled(all.slice(commonOf(all)), random).slice(0, DRAWN),
@@ -112,12 +117,9 @@ function lookedAt({ suite, world, source }: Run, operation: Operation, random: (
   const placeOf = (row: Variation) => places.get(row) ?? rows.length;
   const calm = new Map<string, Variation>();
   const faults = new Map<string, Variation>();
-  const input = source.inputs.get(operation.id) ?? operation.example;
   const success = successOf(operation);
   for (const row of shuffled(some, random)) {
-    const draft = plain(operation, input, source.caller);
-    row.apply(draft);
-    const { code, by, status, or } = suite.oracle.predict(written(draft), world);
+    const { code, by, status, or } = predicted(run, operation, row);
     if (code === null && status === success && !or && !OWN.test(row.part) && !isAsked(operation, row))
       calm.set(row.part, row);
     const kind = `${by} ${code}`;

@@ -31,8 +31,13 @@ const KEYS: Readonly<Record<KeyWritten, (key: string) => string>> = {
   quoted: (key) => `"${key}"`,
 };
 
-/** The last character of a value, or of what is before an `@`, is a digit of its own number: what names the run stays. */
-const NEAR: Partial<Record<Written, (value: string) => string>> = {
+/**
+ * How a unique value is written. Its last character, or that of what is before an `@`, is a digit of its own number: what names the
+ * run stays.
+ */
+const UNIQUE: Partial<Record<Written, (value: string) => string>> = {
+  capitals: (value) => value.toUpperCase(),
+  "small letters": (value) => value.toLowerCase(),
   longer: (value) => value.replace(/(?=@|$)/, "x"),
   "_ at its end": (value) => value.replace(/.(?=@|$)/, "_"),
   "% at its end": (value) => value.replace(/.(?=@|$)/, "%"),
@@ -115,27 +120,20 @@ export class Stage {
   }
 
   /** What is sent: of a record, the example with its own values where they must be unique. Undefined: there is none. */
-  private inputOf({ operation, record, written: spelling }: Step): Input | undefined {
+  private inputOf({ operation, record, written: spelling = "same" }: Step): Input | undefined {
     const { inputs } = this.run;
     if (record === undefined)
       return operation.method === "POST" ? inputs.fresh(operation) : inputs.all.get(operation.id);
     const name = `${operation.id} ${record}`;
     const input = this.records.get(name) ?? inputs.fresh(operation);
     this.records.set(name, input);
-    const near = NEAR[spelling ?? "same"];
-    if (!near && spelling !== "capitals" && spelling !== "small letters" && spelling !== "other") return input;
     const unique = inputs.uniqueOf(operation, input);
-    const change = (member: string, value: string): string => {
-      if (member in operation.exampleFrom) return value;
-      if (spelling === "other") return unique.has(member) ? value : `${value} II`;
-      if (!unique.has(member)) return value;
-      if (near) return near(value);
-      return spelling === "capitals" ? value.toUpperCase() : value.toLowerCase();
-    };
-    const changed = Object.entries(input).map(([member, value]) => [
-      member,
-      typeof value === "string" ? change(member, value) : value,
-    ]);
+    const ofOthers = spelling === "other" ? (value: string) => `${value} II` : undefined;
+    const changed = Object.entries(input).map(([member, value]) => {
+      const change = unique.has(member) ? UNIQUE[spelling] : ofOthers;
+      const isChanged = change && typeof value === "string" && !(member in operation.exampleFrom);
+      return [member, isChanged ? change(value) : value];
+    });
     return Object.fromEntries(changed);
   }
 
@@ -169,9 +167,6 @@ function write(draft: Draft, how: Written): void {
     draft.data = data.flatMap(([member, value]): typeof data => {
       const text: unknown = JSON.parse(value);
       if (typeof text !== "string") return [[member, value]];
-      return [
-        [member, '"somebody"'],
-        [member, `"${unicode(text)}"`],
-      ];
+      return ['"somebody"', `"${unicode(text)}"`].map((written) => [member, written]);
     });
 }

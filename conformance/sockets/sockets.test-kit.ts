@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import { BOUND_MS } from "../../src/test/patience.ts";
 import type { Finding } from "../exchange.ts";
 import { noGateway } from "../http/gateway.ts";
@@ -24,15 +23,11 @@ export async function playAt(
   { learns = true, suite = whole, ...more }: Partial<RunOptions> & { readonly learns?: boolean; suite?: Suite } = {},
 ): Promise<Finding | null> {
   const options: RunOptions = {
-    ...{ target: parseTarget(url), gateway: noGateway, credentials, seed: 1, draws: 0, concurrency: 1 },
-    ...{ isExhaustive: false, isSlow: true, mayWrite: true, mayHarm: true, tell: () => {} },
-    ...{ timeoutMs: BOUND_MS, deadlineMs: BOUND_MS },
+    ...{ target: parseTarget(url), gateway: noGateway, credentials, seed: 1 },
+    ...{ isSlow: true, mayWrite: true, mayHarm: true, timeoutMs: BOUND_MS },
     ...more,
   };
-  const { signal } = new AbortController();
-  // Every request in flight listens to it.
-  setMaxListeners(0, signal);
-  const run = begin(suite, options, () => {}, signal);
+  const run = begin(suite, options);
   if (learns)
     for (const operation of Object.values(suite.oracle.contract.operations))
       if (operation.method === "GET") await plainExchange(run, operation, operation.example);

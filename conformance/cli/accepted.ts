@@ -1,7 +1,25 @@
 import type { Contract } from "../oracle/contract.ts";
 import { isObject } from "../oracle/schema.ts";
 import type { KnownFailure } from "../run/baseline.ts";
-import { isText, readEntries } from "./usage.ts";
+import type { Exception } from "../run/options.ts";
+import { messageOf, parseJsonFile } from "./usage.ts";
+
+/** The files of what is known, and accepted. */
+
+const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
+
+/**
+ * Reads a JSON array of the user, each entry by `read`, which gets its name. Throws an `Error` that names the option and the file.
+ */
+function readEntries<T>(flag: string, file: string, read: (value: unknown, place: string) => T): readonly T[] {
+  try {
+    const json = parseJsonFile(file);
+    if (!Array.isArray(json)) throw new Error("must be a JSON array");
+    return json.map((value: unknown, index) => read(value, `entry ${index}`));
+  } catch (error) {
+    throw new Error(`${flag} ${file}: ${messageOf(error)}`);
+  }
+}
 
 /** A calendar day (RFC 3339, 5.6 and 5.7): `Date` turns 30 February into 2 March. */
 function isDay(text: string): boolean {
@@ -41,3 +59,11 @@ export function readKnownFailures(file: string, { requirements }: Contract): rea
 }
 
 const OLD = '; what follows "#" is now a pattern in "case": the failing cases of a report are ids for it';
+
+/** Reads `--exceptions`, a JSON array of `{pointer, reason}`. Throws an `Error` with a message for the user. */
+export const readExceptions = (file: string): readonly Exception[] =>
+  readEntries("--exceptions", file, (entry, place) => {
+    const { pointer, reason } = isObject(entry) ? entry : {};
+    if (!isText(pointer) || !isText(reason)) throw new Error(`${place} needs pointer, reason`);
+    return { pointer, reason };
+  });
