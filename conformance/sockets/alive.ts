@@ -1,10 +1,10 @@
-import { differs, excerpt } from "../laws/difference.ts";
+import { excerpt } from "../laws/difference.ts";
 import { membersOf, type Schema } from "../oracle/contract.ts";
 import type { Request } from "../oracle/world.ts";
 import { Lacking } from "../run/script.ts";
 import type { Script } from "../run/state.ts";
 import { call, commandsOf, page, plainOf, post, queriesOf, simple } from "./requests.ts";
-import { script, single } from "./script.ts";
+import { type Play, script, single } from "./script.ts";
 import { type Talk, withFields } from "./talk.ts";
 
 /** After any traffic, the deployment still works (D7, D13). */
@@ -33,15 +33,11 @@ async function* leave(talk: Talk, bytes: Buffer) {
   const conversation = await talk.send(bytes, { heads: [false], leaves: true });
   const at = conversation.responses.findIndex(({ status }) => status >= 500);
   if (at < 0) return;
-  const status = `${conversation.responses[at]?.status}`;
-  yield talk.found(
-    differs("status", "no fault of the server", status),
-    talk.exchangeOf(bytes, conversation, at),
-    bytes,
-  );
+  const actual = `${conversation.responses[at]?.status}`;
+  yield talk.unlike("no fault of the server", bytes, conversation, { aspect: "status", actual, at });
 }
 
-const alive = (id: string, traffic: (talk: Talk) => AsyncIterable<ReturnType<Talk["found"]>>): Script =>
+const alive = (id: string, traffic: Play): Script =>
   script(id, "http/stays-alive", "hostile", async function* (talk) {
     yield* traffic(talk);
     yield* talk.each(plainOf(talk).filter(({ method, target }) => method !== "HEAD" && target.startsWith("/api/?")));
@@ -69,13 +65,12 @@ async function* pollution(talk: Talk) {
     if (!talk.allows(polluting)) throw new Lacking("this run may not send the data of a command");
     const after = [...queriesOf(run).map((one) => call(run, one)), post(run)].filter(talk.allows);
     for (const request of [polluting, ...after]) {
-      const prediction = run.suite.oracle.predict(request, run.world);
-      const exchange = { ...(await run.client.send(request)), prediction };
+      const exchange = await talk.exchange(request);
       yield* talk.compared(exchange, false);
       const text = exchange.response?.body.toString("latin1") ?? "";
       const place = text.indexOf("polluted");
       if (request !== polluting && place >= 0)
-        yield talk.found(differs("body", "no member of an earlier request", excerpt(text, place)), exchange);
+        yield talk.differs(exchange, "body", "no member of an earlier request", excerpt(text, place));
     }
   }
 }
@@ -91,13 +86,10 @@ function textInPieces({ run, allows }: Talk): readonly Request[] {
     const body = Buffer.from(JSON.stringify({ "@": command.name, data: Object.fromEntries(data) })).toString("latin1");
     return free === undefined || members.length < 2 ? [] : [{ ...call(run, command), body }];
   });
-  const sizes = [1, 3, 5, 101];
-  return texts.slice(0, 1).flatMap((one) => {
-    const all = sizes
-      .filter((size) => one.body.length / size <= 1024)
-      .map((size) => ({ ...one, framing: { chunks: [size] } }));
-    return all.filter(allows);
-  });
+  const [one] = texts;
+  if (!one) return [];
+  const sizes = [1, 3, 5, 101].filter((size) => one.body.length / size <= 1024);
+  return sizes.map((size) => ({ ...one, framing: { chunks: [size] } })).filter(allows);
 }
 
 export const stayingAlive: readonly Script[] = [

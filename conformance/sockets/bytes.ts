@@ -1,7 +1,6 @@
-import { differs } from "../laws/difference.ts";
 import type { Script } from "../run/state.ts";
 import { post, simple } from "./requests.ts";
-import { script, single } from "./script.ts";
+import { type Play, script, single } from "./script.ts";
 import { type Message, type Talk, withFields } from "./talk.ts";
 
 /** Bytes that are no request, or might be two (D13). */
@@ -77,14 +76,13 @@ async function* rejected(talk: Talk, text: string, ends = false) {
     yield talk.unlike("one rejection, or the end of the connection", bytes, conversation);
   else if (response) {
     const code = String(Object(response.json).code ?? "");
-    const found = `${response.status} ${code}`;
-    const exchange = talk.exchangeOf(bytes, conversation);
-    if (response.status < 400) yield talk.found(differs("status", "a rejection", found), exchange, bytes);
+    const found = { aspect: "status", actual: `${response.status} ${code}` };
+    if (response.status < 400) yield talk.unlike("a rejection", bytes, conversation, found);
     // Any other code would show that the server has read the body, by one of two lengths.
     const isFraming = /^(?:content-length|transfer-encoding)/im.test(text) && code !== "";
     const isTooLarge = text.includes(OVERFLOWING) && response.status === 413;
     if (response.status >= 400 && isFraming && !isTooLarge && (response.status !== 400 || code !== "malformed-request"))
-      yield talk.found(differs("status", "400 malformed-request", found), exchange, bytes);
+      yield talk.unlike("400 malformed-request", bytes, conversation, found);
   }
 }
 
@@ -95,10 +93,8 @@ const unreadable = (text: string): Message => {
   return { request, bytes: Buffer.from(text, "latin1"), codes: ["malformed-request"] };
 };
 
-type Play = (talk: Talk, right: Right) => AsyncIterable<ReturnType<Talk["found"]>>;
-
 /** What is broken are requests that are served. */
-const broken = (id: string, requirement: string, play: Play): Script =>
+const broken = (id: string, requirement: string, play: (...given: [Talk, Right]) => ReturnType<Play>): Script =>
   script(id, requirement, "hostile", async function* (talk) {
     const [plain, command] = [simple(talk.run), post(talk.run)];
     const inOne = { ...command, framing: { chunks: [command.body.length] } };
