@@ -1,3 +1,4 @@
+import type { Finding } from "../exchange.ts";
 import { excerpt } from "../laws/difference.ts";
 import { membersOf, type Schema } from "../oracle/contract.ts";
 import type { Request } from "../oracle/world.ts";
@@ -29,23 +30,19 @@ function attacks(talk: Talk): readonly Buffer[] {
 }
 
 /** A response may be missing, but none may have a 5xx status. */
-async function* leave(talk: Talk, bytes: Buffer) {
+async function leave(talk: Talk, bytes: Buffer): Promise<readonly Finding[]> {
   const conversation = await talk.send(bytes, { heads: [false], leaves: true });
   const at = conversation.responses.findIndex(({ status }) => status >= 500);
-  if (at < 0) return;
   const actual = `${conversation.responses[at]?.status}`;
-  yield talk.unlike("no fault of the server", bytes, conversation, { aspect: "status", actual, at });
+  return at < 0 ? [] : [talk.unlike("no fault of the server", bytes, conversation, { aspect: "status", actual, at })];
 }
 
 const alive = (id: string, traffic: Play): Script =>
   script(id, "http/stays-alive", "hostile", async function* (talk) {
     yield* traffic(talk);
     yield* talk.each(plainOf(talk).filter(({ method, target }) => method !== "HEAD" && target.startsWith("/api/?")));
-    yield* talk.each(
-      commandsOf(talk.run)
-        .slice(0, 1)
-        .map((one) => call(talk.run, one)),
-    );
+    const commands = commandsOf(talk.run).slice(0, 1);
+    yield* talk.each(commands.map((one) => call(talk.run, one)));
   });
 
 /** Members that change later responses where a server copies them into its own objects. */
@@ -94,17 +91,11 @@ function textInPieces({ run, allows }: Talk): readonly Request[] {
 
 export const stayingAlive: readonly Script[] = [
   alive("left", async function* (talk) {
-    for (let turn = 0; turn < 2; turn += 1) for (const bytes of attacks(talk)) yield* leave(talk, bytes);
+    for (let turn = 0; turn < 2; turn += 1) for (const bytes of attacks(talk)) yield* await leave(talk, bytes);
   }),
   alive("left at once", async function* (talk) {
     const opening = Buffer.from(simple(talk.run).target.replace(/^(.*=).*/s, "GET $1"));
-    const all = await Promise.all(
-      Array.from({ length: 50 }, async () => {
-        const found = [];
-        for await (const one of leave(talk, opening)) found.push(one);
-        return found;
-      }),
-    );
+    const all = await Promise.all(Array.from({ length: 50 }, () => leave(talk, opening)));
     yield* all.flat();
   }),
   script("members that change later responses", "http/proto-member", "hostile", pollution),

@@ -1,3 +1,4 @@
+import type { Request } from "../oracle/world.ts";
 import type { Script } from "../run/state.ts";
 import { post, simple } from "./requests.ts";
 import { type Play, script, single } from "./script.ts";
@@ -76,13 +77,13 @@ async function* rejected(talk: Talk, text: string, ends = false) {
     yield talk.unlike("one rejection, or the end of the connection", bytes, conversation);
   else if (response) {
     const code = String(Object(response.json).code ?? "");
-    const found = { aspect: "status", actual: `${response.status} ${code}` };
-    if (response.status < 400) yield talk.unlike("a rejection", bytes, conversation, found);
+    const actual = `${response.status} ${code}`;
+    const wrong = (expected: string) => talk.unlike(expected, bytes, conversation, { aspect: "status", actual });
     // Any other code would show that the server has read the body, by one of two lengths.
     const isFraming = /^(?:content-length|transfer-encoding)/im.test(text) && code !== "";
     const isTooLarge = text.includes(OVERFLOWING) && response.status === 413;
-    if (response.status >= 400 && isFraming && !isTooLarge && (response.status !== 400 || code !== "malformed-request"))
-      yield talk.unlike("400 malformed-request", bytes, conversation, found);
+    if (response.status < 400) yield wrong("a rejection");
+    else if (isFraming && !isTooLarge && actual !== "400 malformed-request") yield wrong("400 malformed-request");
   }
 }
 
@@ -99,9 +100,8 @@ const broken = (id: string, requirement: string, play: (...given: [Talk, Right])
     const [plain, command] = [simple(talk.run), post(talk.run)];
     const inOne = { ...command, framing: { chunks: [command.body.length] } };
     yield* talk.each([plain, command, inOne]);
-    const [ending, chunked] = [plain, inOne].map((one) => talk.bytesOf(one, true).toString("latin1"));
-    const next = talk.bytesOf(plain, false).toString("latin1");
-    yield* play(talk, { plain: ending ?? "", chunked: chunked ?? "", next });
+    const textOf = (request: Request, ends: boolean) => talk.bytesOf(request, ends).toString("latin1");
+    yield* play(talk, { plain: textOf(plain, true), chunked: textOf(inOne, true), next: textOf(plain, false) });
   });
 
 const eachRejected = (id: string, texts: (talk: Talk, right: Right) => readonly string[]): Script =>
@@ -142,12 +142,9 @@ export const bytes: readonly Script[] = [
   broken("CONNECT", "http/connect", async function* (talk, { next }) {
     const { host } = talk.run.options.target;
     for (const target of [host, "other.example:443", simple(talk.run).target]) {
-      const opening = {
-        method: "CONNECT",
-        target,
-        fields: [["Host", target.startsWith("/") ? host : target]] as const,
-      };
-      yield* rejected(talk, talk.bytesOf({ ...opening, body: "" }, false).toString("latin1") + next, true);
+      const fields = [["Host", target.startsWith("/") ? host : target]] as const;
+      const opening = talk.bytesOf({ method: "CONNECT", target, fields, body: "" }, false);
+      yield* rejected(talk, opening.toString("latin1") + next, true);
     }
   }),
 ];
