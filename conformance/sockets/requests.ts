@@ -104,12 +104,8 @@ export function pagesOf({ run }: Talk): readonly Request[] {
   const all = ["/", "/x", "/api", ...paths].flatMap((path) => [`path ${path}`, `path ${path} + method HEAD`]);
   const tagged = paths.map((path) => `path ${path} + If-None-Match: *`);
   const options = ["path /api", "path /"].map((path) => `${path} + method OPTIONS + Origin: https://app.example`);
-  const others = [
-    "path / + Accept: application/json",
-    "method OPTIONS",
-    "path / + method DELETE",
-    "path /api + method DELETE",
-  ];
+  const deleted = ["path /", "path /api"].map((path) => `${path} + method DELETE`);
+  const others = ["path / + Accept: application/json", "method OPTIONS", ...deleted];
   return calls(run, simplest(run), [...all, ...tagged, ...options, ...others]);
 }
 

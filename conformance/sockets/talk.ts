@@ -37,7 +37,7 @@ export const without = (request: Request, name: string): Request => ({
   fields: request.fields.filter(([one]) => one.toLowerCase() !== name.toLowerCase()),
 });
 
-interface Options extends Pick<ConversationOptions, "by" | "timeoutMs"> {
+interface Options extends Pick<ConversationOptions, "by"> {
   /** The minimum number of responses; default all. */
   readonly least?: number;
 }
