@@ -2,7 +2,7 @@ import type { Request } from "../oracle/world.ts";
 import type { Script } from "../run/state.ts";
 import { post, simple } from "./requests.ts";
 import { type Play, script, single } from "./script.ts";
-import { type Message, type Talk, withFields } from "./talk.ts";
+import { type Talk, withFields } from "./talk.ts";
 
 /** Bytes that are no request, or might be two (D13). */
 
@@ -33,11 +33,6 @@ function malformed({ run }: Talk, { plain }: Right): readonly string[] {
     // The address in the request line does not replace `Host` (RFC 9112, 3.2).
     plain.replace(target, () => run.options.target.origin + target).replace(/\r\nHost:.*/i, ""),
   ];
-}
-
-function chunks({ chunked }: Right): readonly string[] {
-  const size = /\r\n\r\n([\da-f]+)/.exec(chunked)?.[1] ?? "";
-  return CHUNK_SIZES.map((text) => chunked.replace(`\r\n\r\n${size}`, `\r\n\r\n${text.replaceAll("#", size)}`));
 }
 
 /** Rejected by any status, or by the end of the connection: parsers differ. */
@@ -87,13 +82,6 @@ async function* rejected(talk: Talk, text: string, ends = false) {
   }
 }
 
-/** For HEAD, the rejection may have a body. */
-const unreadable = (text: string): Message => {
-  const [method = ""] = text.split(" ");
-  const request = { method, target: "", fields: [], body: "" };
-  return { request, bytes: Buffer.from(text, "latin1"), codes: ["malformed-request"] };
-};
-
 /** What is broken are requests that are served. */
 const broken = (id: string, requirement: string, play: (...given: [Talk, Right]) => ReturnType<Play>): Script =>
   script(id, requirement, "hostile", async function* (talk) {
@@ -106,7 +94,11 @@ const broken = (id: string, requirement: string, play: (...given: [Talk, Right])
 
 const eachRejected = (id: string, texts: (talk: Talk, right: Right) => readonly string[]): Script =>
   broken(id, "http/malformed-request", async function* (talk, right) {
-    for (const text of texts(talk, right)) yield* talk.together([unreadable(text)]);
+    for (const text of texts(talk, right)) {
+      // To HEAD, the rejection may have a body.
+      const request = { method: text.split(" ")[0] ?? "", target: "", fields: [], body: "" };
+      yield* talk.together([{ request, bytes: Buffer.from(text, "latin1"), codes: ["malformed-request"] }]);
+    }
   });
 
 const framed = (id: string, cases: readonly string[], before: string): Script =>
@@ -123,7 +115,9 @@ export const bytes: readonly Script[] = [
   eachRejected("bytes that are no request", malformed),
   eachRejected("a request of HTTP/0.9", (_, { plain }) => ["PRI /x\r\n\r\n", plain.replace("HTTP/1.1", "HTTP/0.9")]),
   eachRejected("codings of a body", (_, { chunked }) => CODINGS.map((coding) => chunked.replace("chunked", coding))),
-  eachRejected("sizes of chunks", (_, right) => chunks(right)),
+  eachRejected("sizes of chunks", (_, { chunked }) =>
+    CHUNK_SIZES.map((text) => chunked.replace(/(?<=\r\n\r\n)[\da-f]+/, (size) => text.replaceAll("#", size))),
+  ),
   single("a coding in capitals", "http/malformed-request", "hostile", ({ run }) => [
     { ...withFields(post(run), ["Transfer-Encoding", "Chunked"]), framing: { chunks: [99] } },
   ]),
