@@ -1,10 +1,10 @@
 import type { Difference } from "../exchange.ts";
 import { resolve, type Schema, successSchema } from "../oracle/contract.ts";
 import { isDateTime, isObject } from "../oracle/schema.ts";
+import { documentedDifference } from "./compare.ts";
 import { differs, excerpt, firstOf } from "./difference.ts";
 import { hasContent, law, type ViewLaw } from "./law.ts";
 import { repeatsName } from "./problems.ts";
-import { documentedDifference } from "./schema.ts";
 import type { View } from "./view.ts";
 
 /** Laws for every success of an operation (D9). */

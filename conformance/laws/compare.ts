@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Difference, Exchange } from "../exchange.ts";
-import { type Contract, successOf } from "../oracle/contract.ts";
+import { type Contract, type Operation, type Schema, successOf } from "../oracle/contract.ts";
+import { Points } from "../oracle/points.ts";
 import type { Prediction } from "../oracle/predict.ts";
+import { type Fault, faultsOf } from "../oracle/schema.ts";
 import { differing, differs, excerpt } from "./difference.ts";
-import { documentedDifference } from "./schema.ts";
 import { type View, type Views, viewsOf } from "./view.ts";
-
-const REPLAYED = "idempotent-replayed";
 
 /** `401 credentials-missing`, and the alternatives that the contract allows. */
 function predictedText({ status, code, or = [], orStatus }: Prediction): string {
@@ -71,16 +70,12 @@ function* differences(view: View, form: Prediction, whole: Prediction): Generato
   if (allow !== undefined && sorted(view.header("allow") ?? "") !== sorted(allow))
     yield differs("header:allow", `Allow: ${allow}`, `Allow: ${view.header("allow") ?? "none"}`);
   if (view.header("x-operation") !== operation?.id)
-    yield differs(
-      "header:x-operation",
-      `X-Operation: ${operation?.id ?? "none"}`,
-      view.header("x-operation") ?? "none",
-    );
+    yield view.headerDifference("X-Operation", `X-Operation: ${operation?.id ?? "none"}`);
   const there = view.header("location");
   if (location !== undefined && !isAddress(there ?? "", location))
-    yield differs("header:location", `Location: ${location}`, there ?? "none");
+    yield view.headerDifference("Location", `Location: ${location}`);
   if (location === undefined && status < 300 && there !== undefined)
-    yield differs("header:location", "no Location", there);
+    yield view.headerDifference("Location", "no Location");
   if (mediaType && view.mediaType !== mediaType)
     yield differs("header:content-type", mediaType, view.mediaType || "none");
   if (code === null && status < 300) yield* success(view, form);
@@ -88,9 +83,8 @@ function* differences(view: View, form: Prediction, whole: Prediction): Generato
 }
 
 function* success(view: View, { operation, mediaType, replayed }: Prediction): Generator<Difference> {
-  const said = view.header(REPLAYED);
-  if (!replayed && said !== undefined) yield differs(`header:${REPLAYED}`, "no Idempotent-Replayed", said);
-  if (replayed && said !== "true") yield differs(`header:${REPLAYED}`, "Idempotent-Replayed: true", said ?? "none");
+  const [value, expected] = replayed ? ["true", "Idempotent-Replayed: true"] : [undefined, "no Idempotent-Replayed"];
+  if (view.header("idempotent-replayed") !== value) yield view.headerDifference("Idempotent-Replayed", expected);
   if (view.isHead || !operation || mediaType !== "application/json") return;
   if (view.json === undefined) {
     yield differs("body", "one JSON text as the body", view.text === "" ? "an empty body" : excerpt(view.text));
@@ -118,3 +112,38 @@ function* faults(view: View, places: readonly string[]): Generator<Difference> {
   const text = (some: readonly string[]) => [...some].sort().join(", ") || "none";
   yield differs("body:/errors", `faults at ${text(places)}`, `faults at ${text(named)}`);
 }
+
+const RIGHT = new Points();
+
+/** The location of a fault; of an undocumented member, its own. */
+function aspectOf({ place, strangers: [stranger] = [] }: Fault): string {
+  const pointer = decodeURI(place) + (stranger === undefined ? "" : `/${stranger}`);
+  return pointer === "#" ? "body" : `body:/${pointer.slice(2)}`;
+}
+
+/** A fault as text: `#/items/0/id pattern`, `# has host, which is not documented`. */
+const textOf = ({ place, rule, strangers }: Fault) =>
+  `${place} ${strangers ? `has ${strangers.join(", ")}, which is not documented` : rule.split(" ").at(-1)}`;
+
+/** Where the body of a response is not as its schema says (D9); undocumented members last. */
+export function bodyDifference(
+  contract: Contract,
+  operation: Operation,
+  schema: Schema,
+  body: unknown,
+): Difference | null {
+  const all = faultsOf({ contract, operation, at: RIGHT }, schema, body, { member: "", place: "#" });
+  const first = all.find(({ strangers }) => !strangers) ?? all[0];
+  if (!first) return null;
+  const found = [first, ...all.filter((one) => one !== first)].slice(0, 3).map(textOf).join("; ");
+  return differs(aspectOf(first), `an answer of ${operation.id} as documented`, found);
+}
+
+/** The same for the success of an operation in JSON; null also where it documents none with this status. */
+export const documentedDifference = (view: View, operation: Operation): Difference | null =>
+  view.once("as documented", () => {
+    const documented = operation.responses.find(
+      ({ status, mediaType }) => status === view.status && mediaType === "application/json",
+    );
+    return documented ? bodyDifference(view.contract, operation, documented.schema, view.json) : null;
+  });

@@ -86,7 +86,7 @@ function neverShown(view: View, memory: Memory): Difference | null {
   const own = new Set(keysIn(view).filter((key) => !accepted.includes(key)));
   const secrets = [...accepted, ...[...own].flatMap((key) => [...spellings(key)])];
   const isShown = (text: string) => secrets.some((secret) => text.includes(secret));
-  const parts = [...view.head, ["body", view.text] as const].map(
+  const parts = view.parts.map(
     ([aspect, text]) => [aspect, aspect === "header:location" ? withoutKeptQuery(view, text) : text] as const,
   );
   // All parts at once, and the few texts that spellings begin with: hardly any response has a key.

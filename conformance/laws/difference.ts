@@ -42,3 +42,12 @@ export function firstOf<Item>(items: Iterable<Item>, check: (item: Item) => Diff
   }
   return null;
 }
+
+/** A part of a response as text, with the aspect of a finding about it. */
+export type Part = readonly [aspect: string, text: string];
+
+/** The first part that has one of these words, in lower case, in any letter case. */
+export const withWord = (parts: readonly Part[], words: readonly string[], expected: string) =>
+  firstOf(parts, ([aspect, text]) =>
+    words.some((word) => text.toLowerCase().includes(word)) ? differs(aspect, expected, excerpt(text)) : null,
+  );

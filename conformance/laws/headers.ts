@@ -1,29 +1,29 @@
 import { CANARY } from "../canary.ts";
 import type { Difference, Memory } from "../exchange.ts";
 import { mediaTypesOf } from "../oracle/contract.ts";
-import { differs, firstOf } from "./difference.ts";
+import { differs, excerpt } from "./difference.ts";
 import { law, type ViewLaw } from "./law.ts";
 import type { View } from "./view.ts";
 
 /** Laws for the header fields of every response (D12, D15). */
 
-const header = (view: View, name: string, expected: string) =>
-  differs(`header:${name.toLowerCase()}`, expected, view.header(name) ?? "none");
-
 const every = (view: View) => !view.isConnect;
 
 /** Some proxies send the value several times. */
-const value = (name: string, wanted: string) => (view: View) => {
+const value = (name: string, wanted: string) => (view: View) =>
+  [...view.listed(name)].join() === wanted ? null : view.headerDifference(name, `${name}: ${wanted}`);
+
+/** The header field lists these values, among others. */
+export const lists = (name: string, wanted: string) => (view: View) => {
   const said = view.listed(name);
-  return said.size === 1 && said.has(wanted) ? null : header(view, name, `${name}: ${wanted}`);
+  const isRight = wanted.split(", ").every((one) => said.has(one.toLowerCase()));
+  return isRight ? null : view.headerDifference(name, `${name}: ${wanted}`);
 };
 
-const without =
-  (...names: readonly string[]) =>
-  (view: View) => {
-    const name = names.find((one) => view.header(one) !== undefined);
-    return name === undefined ? null : differs(`header:${name.toLowerCase()}`, `no ${name}`, view.header(name) ?? "");
-  };
+const without = (names: string) => (view: View) => {
+  const name = names.split(" ").find((one) => view.header(one) !== undefined);
+  return name === undefined ? null : view.headerDifference(name, `no ${name}`);
+};
 
 /** Documents and files, not the landing page. Of bytes that are no request, it is not known which it responds to. */
 function isCacheable({ status, isPredicted, operation, request, exchange }: View): boolean {
@@ -33,9 +33,6 @@ function isCacheable({ status, isPredicted, operation, request, exchange }: View
   if (operation) return mediaTypesOf(operation).length > 1;
   return !/\/(?:api)?$/.test(request.target.replace(/\?.*$/s, ""));
 }
-
-const notStored = (view: View) =>
-  view.listed("cache-control").has("no-store") ? null : header(view, "Cache-Control", "Cache-Control: no-store");
 
 const ALLOW_ORIGIN = "Access-Control-Allow-Origin";
 const varies = (view: View) => view.listed("vary").has("origin");
@@ -48,30 +45,34 @@ function anyOrigin(view: View, memory: Memory): Difference | null {
   const allowed = view.header(ALLOW_ORIGIN);
   const isOwn = allowed !== undefined && (!view.isPredicted || allowed === origin);
   if (allowed !== "*" && !isShutOut(view) && !isOwn)
-    return header(view, ALLOW_ORIGIN, `${ALLOW_ORIGIN}: * or the caller's`);
-  if (allowed !== "*" && !varies(view)) return header(view, "Vary", "Vary: Origin beside the caller's own origin");
+    return view.headerDifference(ALLOW_ORIGIN, `${ALLOW_ORIGIN}: * or the caller's`);
+  if (allowed !== "*" && !varies(view))
+    return view.headerDifference("Vary", "Vary: Origin beside the caller's own origin");
   if (origin === undefined) return null;
   if (allowed === origin && CANARY.test(origin))
-    return header(view, ALLOW_ORIGIN, "* or none for an origin of nobody's list");
+    return view.headerDifference(ALLOW_ORIGIN, "* or none for an origin of nobody's list");
   // Whether a page may read a response must not depend on whether it is an error.
   const said = allowed ?? "none";
   const before = memory.get(`what ${origin} may read`) ?? said;
   memory.set(`what ${origin} may read`, before);
-  return said === before ? null : header(view, ALLOW_ORIGIN, `${before} to ${origin}, as in another response`);
+  return said === before ? null : view.headerDifference(ALLOW_ORIGIN, `${before} to ${origin}, as in another response`);
 }
 
-function names(view: View, name: string, wanted: readonly string[]): Difference | null {
+const names = (name: string, wanted: string) => (view: View) => {
   const said = view.listed(name);
-  const missing = wanted.filter((one) => !said.has(one.toLowerCase()));
-  return missing.length === 0 ? null : header(view, name, `${name} with ${missing.join(", ")}`);
-}
+  const missing = wanted.split(" ").filter((one) => !said.has(one.toLowerCase()));
+  return missing.length === 0 ? null : view.headerDifference(name, `${name} with ${missing.join(", ")}`);
+};
 
-const ALLOWED =
-  "X-API-KEY X-PLATFORM Content-Type Idempotency-Key X-Request-Id If-None-Match traceparent tracestate".split(" ");
-const EXPOSED =
-  "X-Request-Id X-Operation ETag Link RateLimit RateLimit-Policy Retry-After Idempotent-Replayed Deprecation Sunset".split(
-    " ",
-  );
+/** All header fields are allowed, also those that a preflight does not name. */
+const allowsAll = names(
+  "Access-Control-Allow-Headers",
+  "X-API-KEY X-PLATFORM Content-Type Idempotency-Key X-Request-Id If-None-Match traceparent tracestate",
+);
+const exposesAll = names(
+  "Access-Control-Expose-Headers",
+  "X-Request-Id X-Operation ETag Link RateLimit RateLimit-Policy Retry-After Idempotent-Replayed Deprecation Sunset",
+);
 
 const isPreflight = (view: View) =>
   view.request.method === "OPTIONS" &&
@@ -80,18 +81,17 @@ const isPreflight = (view: View) =>
   view.status < 300 &&
   !isShutOut(view);
 
-/** All header fields are allowed, also those that a preflight does not name. */
 function preflight(view: View): Difference | null {
-  const found = names(view, "Access-Control-Allow-Headers", ALLOWED);
+  const found = allowsAll(view);
   if (found) return found;
   if (view.header("access-control-max-age") !== "600")
-    return header(view, "Access-Control-Max-Age", "Access-Control-Max-Age: 600");
+    return view.headerDifference("Access-Control-Max-Age", "Access-Control-Max-Age: 600");
   // Without the header, a browser allows GET, HEAD and POST.
   const methods = view.listed("access-control-allow-methods");
   const [method = ""] = view.sent("Access-Control-Request-Method");
   const isServed = view.listed("allow").has(method.toLowerCase());
   if (methods.size === 0 || !isServed || methods.has("*") || methods.has(method.toLowerCase())) return null;
-  return header(view, "Access-Control-Allow-Methods", `Access-Control-Allow-Methods with ${method}`);
+  return view.headerDifference("Access-Control-Allow-Methods", `Access-Control-Allow-Methods with ${method}`);
 }
 
 /** D6: a 415 names what is accepted instead. */
@@ -120,37 +120,75 @@ const [LEFT, POLICY] = ["RateLimit", "RateLimit-Policy"] as const;
 /** D21: what is left of each limit, no more than its policy allows. */
 function rateLimits(view: View): Difference | null {
   const [left, policies] = [LEFT, POLICY].map((name) => limitsIn(view.header(name) ?? ""));
-  if (!left) return header(view, LEFT, "a list of limits beside RateLimit-Policy");
-  if (!policies) return header(view, POLICY, "a list of policies beside RateLimit");
-  const unclear = firstOf(policies, ([name, { q }]) =>
-    isCount(q) ? null : header(view, POLICY, `the quota (q) of "${name}"`),
-  );
-  return (
-    unclear ??
-    firstOf(left, ([name, { r, t = 0 }]) => {
-      const q = policies.get(name)?.q;
-      const isRight = isCount(r) && isCount(t) && q !== undefined && r <= q;
-      return isRight ? null : header(view, LEFT, `what is left (r) of the policy "${name}"`);
-    })
-  );
+  if (!left) return view.headerDifference(LEFT, "a list of limits beside RateLimit-Policy");
+  if (!policies) return view.headerDifference(POLICY, "a list of policies beside RateLimit");
+  const [unclear] = [...policies].find(([, { q }]) => !isCount(q)) ?? [];
+  if (unclear !== undefined) return view.headerDifference(POLICY, `the quota (q) of "${unclear}"`);
+  const isRight = (name: string, { r, t = 0 }: Readonly<Record<string, number>>) =>
+    isCount(r) && isCount(t) && r <= (policies.get(name)?.q ?? -1);
+  const [wrong] = [...left].find(([name, limit]) => !isRight(name, limit)) ?? [];
+  return wrong === undefined ? null : view.headerDifference(LEFT, `what is left (r) of the policy "${wrong}"`);
 }
+
+/** The id of every response (D12): the caller's, or a new one. */
+
+const FORM = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** Rejections before the header is read: an id of the service is right too. */
+const UNREAD = new Set<string | null>(["malformed-request", "request-timeout", "uri-too-long", "headers-too-large"]);
+
+const id = (expected: string, actual: string) => differs("header:x-request-id", expected, actual);
+const idOf = (view: View) => view.header("x-request-id") ?? "";
+/** A response with an `ETag` may come from a shared cache: it has an id of the service, which other responses may have too. */
+const isStored = (view: View) => view.header("etag") !== undefined;
+
+/** Whether a response has the caller's id: it holds nothing of the form of a key. */
+function isGood({ contract }: View, sent: readonly string[]): boolean {
+  const [own = ""] = sent;
+  const isKey = new RegExp(`${contract.keys.prefix}[0-9a-f]|[0-9a-f]{40}`, "i").test(own);
+  return sent.length === 1 && FORM.test(own) && !isKey;
+}
+
+function formed(view: View, memory: Memory): Difference | null {
+  const said = idOf(view);
+  if (!FORM.test(said)) return id("one X-Request-Id in [A-Za-z0-9._-]{1,64}", said || "none");
+  const { prediction } = view.exchange;
+  if (!prediction || isStored(view)) return null;
+  const sent = view.sent("X-Request-Id");
+  const [own = ""] = sent;
+  if (isGood(view, sent)) {
+    const codes = [view.member("code"), prediction.code, ...(prediction.or ?? [])];
+    const isRight = said === own || codes.some((code) => UNREAD.has(code));
+    return isRight ? null : id(`the caller's X-Request-Id ${own}`, said);
+  }
+  const given = [view.request.target, ...view.request.fields.map(([, value]) => value)];
+  const repeated = sent.find((one) => one.length > 3 && view.head.some(([, line]) => line.includes(one)));
+  if (repeated !== undefined || given.some((text) => text.includes(said)))
+    return id("a new X-Request-Id, and nothing of the caller's", excerpt(repeated ?? said));
+  if (memory.has(`the id ${said}`)) return id("a new X-Request-Id for each response", `the same again: ${said}`);
+  memory.set(`the id ${said}`, "");
+  return null;
+}
+
+const stored = (view: View) =>
+  view.sent("X-Request-Id").includes(idOf(view)) ? id("an id of the service's own beside an ETag", idOf(view)) : null;
 
 export const headerLaws: readonly ViewLaw[] = [
   law("http/nosniff", every, value("X-Content-Type-Options", "nosniff")),
   law("http/referrer-policy", every, value("Referrer-Policy", "no-referrer")),
-  law("http/no-store", (view) => every(view) && !isCacheable(view), notStored),
-  law("http/no-banner", every, without("Server", "X-Powered-By", "Set-Cookie")),
+  law("http/no-store", (view) => every(view) && !isCacheable(view), lists("Cache-Control", "no-store")),
+  law("http/no-banner", every, without("Server X-Powered-By Set-Cookie")),
   law("cors/any-origin", every, anyOrigin),
   law("cors/no-credentials", every, without("Access-Control-Allow-Credentials")),
-  law(
-    "cors/exposed",
-    (view) => every(view) && !isShutOut(view),
-    (view) => names(view, "Access-Control-Expose-Headers", EXPOSED),
-  ),
+  law("cors/exposed", (view) => every(view) && !isShutOut(view), exposesAll),
   law("cors/preflight", isPreflight, preflight),
-  law("http/media-type", rejectsBy("http/media-type"), (view) => names(view, "Accept", ["application/json"])),
+  law("http/media-type", rejectsBy("http/media-type"), names("Accept", "application/json")),
   law("http/content-encoding", rejectsBy("http/content-encoding"), (view) =>
-    view.header("accept-encoding") === undefined ? header(view, "Accept-Encoding", "Accept-Encoding beside 415") : null,
+    view.values("accept-encoding").length > 0
+      ? null
+      : view.headerDifference("Accept-Encoding", "Accept-Encoding beside 415"),
   ),
   law("limits/headers", (view) => [LEFT, POLICY].some((name) => view.header(name) !== undefined), rateLimits),
+  law("http/request-id", (view) => !view.isConnect, formed),
+  law("http/request-id-stored", (view) => view.isPredicted && isStored(view), stored),
 ];

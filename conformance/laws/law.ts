@@ -10,9 +10,7 @@ export interface ViewLaw {
   readonly check: (view: View, memory: Memory) => Difference | null;
 }
 
-export const law = (id: string, applies: ViewLaw["applies"], check: ViewLaw["check"]): ViewLaw => ({
-  ...{ id, applies, check },
-});
+export const law = (id: string, applies: ViewLaw["applies"], check: ViewLaw["check"]) => ({ id, applies, check });
 
 export const always = () => true;
 
@@ -46,6 +44,15 @@ export const isSuccess = ({ exchange: { prediction }, request, status }: View): 
 export const hasContent = (view: View): boolean =>
   isSuccess(view) && !view.isHead && view.status !== 304 && view.response.omitted === 0;
 
+/** With a JSON object as that body. */
+export const hasObject = (view: View): boolean => hasContent(view) && view.object !== null;
+
+/** Whether a response of this operation is such a one. */
+export const isOf =
+  (id: string, applies: ViewLaw["applies"] = always): ViewLaw["applies"] =>
+  (view) =>
+    view.operation?.id === id && applies(view);
+
 /** For a body that is repeated: the law sees it the first time. */
 export const once = ({ id, applies, check }: ViewLaw): ViewLaw =>
   law(id, applies, (view, memory) => {
@@ -59,9 +66,7 @@ export const once = ({ id, applies, check }: ViewLaw): ViewLaw =>
 /** Two responses with the same thing must agree: the difference of a later one from the first. */
 export function agree(memory: Memory, thing: string, value: string, aspect = "body"): Difference | null {
   const text = print(value);
-  const before = memory.get(thing);
-  if (before === undefined) memory.set(thing, text);
-  return before === undefined || before === text
-    ? null
-    : differing(aspect, before, text, `${thing} as in another response, `);
+  const before = memory.get(thing) ?? text;
+  memory.set(thing, before);
+  return before === text ? null : differing(aspect, before, text, `${thing} as in another response, `);
 }

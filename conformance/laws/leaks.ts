@@ -1,6 +1,6 @@
 import type { Difference, Memory } from "../exchange.ts";
 import { mediaTypesOf, pageItemOf } from "../oracle/contract.ts";
-import { differs, excerpt } from "./difference.ts";
+import { differs, excerpt, type Part } from "./difference.ts";
 import { always, law, type ViewLaw } from "./law.ts";
 import type { View } from "./view.ts";
 
@@ -58,7 +58,7 @@ const OPAQUE = [...RANDOM, "header:link", "header:location", "header:content-sec
 const REQUEST_ID = /"requestId"\s*:\s*"[^"]*"/g;
 
 /** The parts of a response without users' texts. In JSON, a line break is written `\\n` and a quotation mark `\\"`. */
-function partsOf(view: View): readonly (readonly [aspect: string, text: string])[] {
+function partsOf(view: View): readonly Part[] {
   const isWhole = isSearched(view);
   const unread = isWhole ? RANDOM : OPAQUE;
   const text = isWhole ? view.text.replaceAll(REQUEST_ID, "") : "";

@@ -1,7 +1,7 @@
 import type { Difference } from "../exchange.ts";
 import { mediaTypeFor } from "../oracle/accept.ts";
-import { type Contract, mediaTypesOf, type Operation } from "../oracle/contract.ts";
-import { CREDENTIALS, KEY, PLATFORM } from "../oracle/reading.ts";
+import { type Contract, mediaTypesOf } from "../oracle/contract.ts";
+import { CREDENTIALS, KEY } from "../oracle/reading.ts";
 import { compare } from "./compare.ts";
 import { isSuccess, law, type ViewLaw } from "./law.ts";
 import type { View } from "./view.ts";
@@ -24,12 +24,12 @@ const codeOf = ({ exchange: { prediction } }: View) => prediction?.code ?? null;
 const stepOf = ({ exchange: { prediction } }: View) => prediction?.step ?? "";
 const placesOf = ({ exchange: { prediction } }: View) => prediction?.places ?? [];
 
+/** Whether an operation is carried out. */
+const isCalled = (view: View) => view.operation !== null && codeOf(view) === null && stepOf(view) === "handled";
 const isRejectedForCredentials = (view: View) => /^credentials?-|^(?:scope|platform)-/.test(codeOf(view) ?? "");
 /** Whether the header and the query have another or no value of a credential. */
-const isFaulty = ({ reading }: View, name: string) => {
-  const values = new Set([...reading.fields(name), ...reading.named(name)].filter((value) => value !== ""));
-  return values.size !== 1;
-};
+const isFaulty = ({ reading }: View, name: string) =>
+  new Set([...reading.fields(name), ...reading.named(name)].filter((value) => value !== "")).size !== 1;
 const hasUnknown = ({ reading, request }: View) =>
   reading.named("unknown").length > 0 || request.body.includes('"unknown":');
 const isUnacceptable = ({ reading, operation }: View) =>
@@ -43,7 +43,7 @@ function isNearlyNamed({ contract, reading: { name } }: View): boolean {
   return names.some((one) => plain === one || plain.startsWith(`${one}.`) || one.startsWith(`${plain}.`));
 }
 
-export const predictedLaws: readonly ViewLaw[] = [
+const predictedLaws: readonly ViewLaw[] = [
   predicted("dispatch/one-path", (view) => view.operation !== null),
   predicted("dispatch/not-by-path", ({ reading: { path } }) => path.startsWith("/api/") && path !== "/api/"),
   predicted("dispatch/no-version-in-path", ({ reading: { path } }) => /\/v\d/.test(path)),
@@ -70,25 +70,20 @@ export const predictedLaws: readonly ViewLaw[] = [
   predicted("errors/parameter", (view) => placesOf(view).some((place) => !place.startsWith("#"))),
 ];
 
-/** Whether an operation is carried out. */
-function isCalled(view: View): boolean {
-  return view.operation !== null && codeOf(view) === null && stepOf(view) === "handled";
-}
-
 /** The same of each operation, by the names that its requirements have. */
-export const predictedOf = ({ operations }: Contract): readonly ViewLaw[] =>
-  Object.values(operations).flatMap((operation) => ofOne(operation));
-
-function ofOne({ id }: Operation): readonly ViewLaw[] {
-  const of = (rule: string, takes: (view: View) => boolean) =>
-    predicted(`${id}/${rule}`, (view) => view.operation?.id === id && takes(view));
-  const sends = ({ reading }: View, name: string) => [...reading.fields(name), ...reading.named(name)].length > 0;
-  return [
-    of("answer", (view) => isSuccess(view) && !view.isHead),
-    of("json", (view) => isSuccess(view) && !view.isHead && view.mediaType === "application/json"),
-    of("public", (view) => isCalled(view) && !sends(view, KEY) && !sends(view, PLATFORM)),
-    of("credentials", (view) => codeOf(view) === "credentials-missing"),
-    of("placements", (view) => isCalled(view) && sends(view, KEY)),
-    of("body-only", ({ reading, exchange }) => reading.own.length > 0 && exchange.prediction?.code !== null),
-  ];
-}
+export const predictedOf = ({ operations }: Contract): readonly ViewLaw[] => [
+  ...predictedLaws,
+  ...Object.keys(operations).flatMap((id) => {
+    const of = (rule: string, takes: (view: View) => boolean) =>
+      predicted(`${id}/${rule}`, (view) => view.operation?.id === id && takes(view));
+    const sends = ({ reading }: View, name: string) => [...reading.fields(name), ...reading.named(name)].length > 0;
+    return [
+      of("answer", (view) => isSuccess(view) && !view.isHead),
+      of("json", (view) => isSuccess(view) && !view.isHead && view.mediaType === "application/json"),
+      of("public", (view) => isCalled(view) && !CREDENTIALS.some((name) => sends(view, name))),
+      of("credentials", (view) => codeOf(view) === "credentials-missing"),
+      of("placements", (view) => isCalled(view) && sends(view, KEY)),
+      of("body-only", ({ reading, exchange }) => reading.own.length > 0 && exchange.prediction?.code !== null),
+    ];
+  }),
+];

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
-import type { Exchange, Response } from "../exchange.ts";
+import type { Difference, Exchange, Response } from "../exchange.ts";
 import { jsonIn } from "../http/json.ts";
 import type { Contract, Operation } from "../oracle/contract.ts";
 import { Points } from "../oracle/points.ts";
 import { Reading } from "../oracle/reading.ts";
 import { isObject } from "../oracle/schema.ts";
 import type { Request, World } from "../oracle/world.ts";
-import { excerpt } from "./difference.ts";
+import { differs, excerpt, type Part } from "./difference.ts";
 
 /** A few bytes may decompress to any number: no more than this is produced. */
 const MOST_DECODED = 4 * 1024 * 1024;
@@ -49,51 +49,34 @@ export const print = (text: string): string =>
 /** What laws read of an exchange with a response, each part worked out when it is first read. */
 export class View {
   private readonly known = new Map<string, unknown>();
-  private readonly fields = new Map<string, string[]>();
+  readonly request: Request;
+  readonly status: number;
+  /** Whether what was sent is one readable request. */
+  readonly isPredicted: boolean;
+  /** The operation that is called; null if none is, or not as far as the request was read. */
+  readonly operation: Operation | null;
+  readonly isHead: boolean;
+  /** CONNECT is for proxies: a server may close the connection with a response of any form. */
+  readonly isConnect: boolean;
 
   constructor(
     readonly contract: Contract,
     readonly exchange: Exchange,
     readonly response: Response,
   ) {
-    for (const [name, value] of response.fields) {
-      const values = this.fields.get(name.toLowerCase());
-      if (values) values.push(value);
-      else this.fields.set(name.toLowerCase(), [value]);
-    }
+    const { request, prediction } = exchange;
+    this.request = request;
+    this.status = response.status;
+    this.isPredicted = prediction !== null;
+    this.operation = prediction?.operation ?? null;
+    this.isHead = request.method === "HEAD";
+    this.isConnect = request.method === "CONNECT";
   }
 
   /** What is read at most once; `name`: unique. */
   once<Value>(name: string, read: () => Value): Value {
     if (!this.known.has(name)) this.known.set(name, read());
     return this.known.get(name) as Value; // Set by the same `read`, under a unique name.
-  }
-
-  get request(): Request {
-    return this.exchange.request;
-  }
-
-  get status(): number {
-    return this.response.status;
-  }
-
-  /** Whether what was sent is one readable request. */
-  get isPredicted(): boolean {
-    return this.exchange.prediction !== null;
-  }
-
-  /** The operation that is called; null if none is, or not as far as the request was read. */
-  get operation(): Operation | null {
-    return this.exchange.prediction?.operation ?? null;
-  }
-
-  get isHead(): boolean {
-    return this.request.method === "HEAD";
-  }
-
-  /** CONNECT is for proxies: a server may close the connection with a response of any form. */
-  get isConnect(): boolean {
-    return this.request.method === "CONNECT";
   }
 
   get reading(): Reading {
@@ -107,7 +90,8 @@ export class View {
 
   /** Every value of a header field, in the order received. */
   values(name: string): readonly string[] {
-    return this.fields.get(name.toLowerCase()) ?? [];
+    const wanted = name.toLowerCase();
+    return this.response.fields.flatMap(([field, value]) => (field.toLowerCase() === wanted ? [value] : []));
   }
 
   /** The value of a header field, several joined by `, ` (RFC 9110, 5.2); undefined if it was not sent. */
@@ -185,12 +169,22 @@ export class View {
     return typeof value === "string" ? value : null;
   }
 
-  /** The reason phrase and the header fields as texts, each with the aspect of a finding about it. */
-  get head(): readonly (readonly [aspect: string, text: string])[] {
+  /** The reason phrase and the header fields. */
+  get head(): readonly Part[] {
     return this.once("head", () => [
       ["status", this.response.reason] as const,
       ...this.response.fields.map(([name, value]) => [`header:${name.toLowerCase()}`, `${name}: ${value}`] as const),
     ]);
+  }
+
+  /** The same, and the content. */
+  get parts(): readonly Part[] {
+    return [...this.head, ["body", this.text]];
+  }
+
+  /** A header field that is not as expected. */
+  headerDifference(name: string, expected: string): Difference {
+    return differs(`header:${name.toLowerCase()}`, expected, this.header(name) ?? "none");
   }
 
   /** `200 application/json {"status":…`, for a finding. */
@@ -205,13 +199,10 @@ export type Views = (exchange: Exchange) => View | null;
 /** Views that are shared by all that compare and check the exchanges of a suite: each exchange is read once. */
 export function viewsOf(contract: Contract): Views {
   const known = new WeakMap<Exchange, View>();
-  // Laws look at one exchange after the other.
-  let last: View | null = null;
   return (exchange) => {
-    const { response } = exchange;
-    if (!response || last?.exchange === exchange) return response && last;
-    last = known.get(exchange) ?? new View(contract, exchange, response);
-    known.set(exchange, last);
-    return last;
+    if (!exchange.response) return null;
+    const view = known.get(exchange) ?? new View(contract, exchange, exchange.response);
+    known.set(exchange, view);
+    return view;
   };
 }

@@ -1,10 +1,11 @@
-import { differs, excerpt } from "../laws/difference.ts";
+import type { Finding } from "../exchange.ts";
+import { excerpt } from "../laws/difference.ts";
 import { membersOf, type Schema } from "../oracle/contract.ts";
 import type { Request } from "../oracle/world.ts";
 import { Lacking } from "../run/script.ts";
 import type { Script } from "../run/state.ts";
 import { call, commandsOf, page, plainOf, post, queriesOf, simple } from "./requests.ts";
-import { script, single } from "./script.ts";
+import { type Play, script, single } from "./script.ts";
 import { type Talk, withFields } from "./talk.ts";
 
 /** After any traffic, the deployment still works (D7, D13). */
@@ -29,27 +30,19 @@ function attacks(talk: Talk): readonly Buffer[] {
 }
 
 /** A response may be missing, but none may have a 5xx status. */
-async function* leave(talk: Talk, bytes: Buffer) {
+async function leave(talk: Talk, bytes: Buffer): Promise<readonly Finding[]> {
   const conversation = await talk.send(bytes, { heads: [false], leaves: true });
   const at = conversation.responses.findIndex(({ status }) => status >= 500);
-  if (at < 0) return;
-  const status = `${conversation.responses[at]?.status}`;
-  yield talk.found(
-    differs("status", "no fault of the server", status),
-    talk.exchangeOf(bytes, conversation, at),
-    bytes,
-  );
+  const actual = `${conversation.responses[at]?.status}`;
+  return at < 0 ? [] : [talk.unlike("no fault of the server", bytes, conversation, { aspect: "status", actual, at })];
 }
 
-const alive = (id: string, traffic: (talk: Talk) => AsyncIterable<ReturnType<Talk["found"]>>): Script =>
+const alive = (id: string, traffic: Play): Script =>
   script(id, "http/stays-alive", "hostile", async function* (talk) {
     yield* traffic(talk);
     yield* talk.each(plainOf(talk).filter(({ method, target }) => method !== "HEAD" && target.startsWith("/api/?")));
-    yield* talk.each(
-      commandsOf(talk.run)
-        .slice(0, 1)
-        .map((one) => call(talk.run, one)),
-    );
+    const commands = commandsOf(talk.run).slice(0, 1);
+    yield* talk.each(commands.map((one) => call(talk.run, one)));
   });
 
 /** Members that change later responses where a server copies them into its own objects. */
@@ -69,13 +62,12 @@ async function* pollution(talk: Talk) {
     if (!talk.allows(polluting)) throw new Lacking("this run may not send the data of a command");
     const after = [...queriesOf(run).map((one) => call(run, one)), post(run)].filter(talk.allows);
     for (const request of [polluting, ...after]) {
-      const prediction = run.suite.oracle.predict(request, run.world);
-      const exchange = { ...(await run.client.send(request)), prediction };
+      const exchange = await talk.exchange(request);
       yield* talk.compared(exchange, false);
       const text = exchange.response?.body.toString("latin1") ?? "";
       const place = text.indexOf("polluted");
       if (request !== polluting && place >= 0)
-        yield talk.found(differs("body", "no member of an earlier request", excerpt(text, place)), exchange);
+        yield talk.differs(exchange, "body", "no member of an earlier request", excerpt(text, place));
     }
   }
 }
@@ -91,28 +83,19 @@ function textInPieces({ run, allows }: Talk): readonly Request[] {
     const body = Buffer.from(JSON.stringify({ "@": command.name, data: Object.fromEntries(data) })).toString("latin1");
     return free === undefined || members.length < 2 ? [] : [{ ...call(run, command), body }];
   });
-  const sizes = [1, 3, 5, 101];
-  return texts.slice(0, 1).flatMap((one) => {
-    const all = sizes
-      .filter((size) => one.body.length / size <= 1024)
-      .map((size) => ({ ...one, framing: { chunks: [size] } }));
-    return all.filter(allows);
-  });
+  const [one] = texts;
+  if (!one) return [];
+  const sizes = [1, 3, 5, 101].filter((size) => one.body.length / size <= 1024);
+  return sizes.map((size) => ({ ...one, framing: { chunks: [size] } })).filter(allows);
 }
 
 export const stayingAlive: readonly Script[] = [
   alive("left", async function* (talk) {
-    for (let turn = 0; turn < 2; turn += 1) for (const bytes of attacks(talk)) yield* leave(talk, bytes);
+    for (let turn = 0; turn < 2; turn += 1) for (const bytes of attacks(talk)) yield* await leave(talk, bytes);
   }),
   alive("left at once", async function* (talk) {
     const opening = Buffer.from(simple(talk.run).target.replace(/^(.*=).*/s, "GET $1"));
-    const all = await Promise.all(
-      Array.from({ length: 50 }, async () => {
-        const found = [];
-        for await (const one of leave(talk, opening)) found.push(one);
-        return found;
-      }),
-    );
+    const all = await Promise.all(Array.from({ length: 50 }, () => leave(talk, opening)));
     yield* all.flat();
   }),
   script("members that change later responses", "http/proto-member", "hostile", pollution),

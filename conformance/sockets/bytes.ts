@@ -1,8 +1,8 @@
-import { differs } from "../laws/difference.ts";
+import type { Request } from "../oracle/world.ts";
 import type { Script } from "../run/state.ts";
 import { post, simple } from "./requests.ts";
-import { script, single } from "./script.ts";
-import { type Message, type Talk, withFields } from "./talk.ts";
+import { type Play, script, single } from "./script.ts";
+import { type Talk, withFields } from "./talk.ts";
 
 /** Bytes that are no request, or might be two (D13). */
 
@@ -33,11 +33,6 @@ function malformed({ run }: Talk, { plain }: Right): readonly string[] {
     // The address in the request line does not replace `Host` (RFC 9112, 3.2).
     plain.replace(target, () => run.options.target.origin + target).replace(/\r\nHost:.*/i, ""),
   ];
-}
-
-function chunks({ chunked }: Right): readonly string[] {
-  const size = /\r\n\r\n([\da-f]+)/.exec(chunked)?.[1] ?? "";
-  return CHUNK_SIZES.map((text) => chunked.replace(`\r\n\r\n${size}`, `\r\n\r\n${text.replaceAll("#", size)}`));
 }
 
 /** Rejected by any status, or by the end of the connection: parsers differ. */
@@ -77,40 +72,33 @@ async function* rejected(talk: Talk, text: string, ends = false) {
     yield talk.unlike("one rejection, or the end of the connection", bytes, conversation);
   else if (response) {
     const code = String(Object(response.json).code ?? "");
-    const found = `${response.status} ${code}`;
-    const exchange = talk.exchangeOf(bytes, conversation);
-    if (response.status < 400) yield talk.found(differs("status", "a rejection", found), exchange, bytes);
+    const actual = `${response.status} ${code}`;
+    const wrong = (expected: string) => talk.unlike(expected, bytes, conversation, { aspect: "status", actual });
     // Any other code would show that the server has read the body, by one of two lengths.
     const isFraming = /^(?:content-length|transfer-encoding)/im.test(text) && code !== "";
     const isTooLarge = text.includes(OVERFLOWING) && response.status === 413;
-    if (response.status >= 400 && isFraming && !isTooLarge && (response.status !== 400 || code !== "malformed-request"))
-      yield talk.found(differs("status", "400 malformed-request", found), exchange, bytes);
+    if (response.status < 400) yield wrong("a rejection");
+    else if (isFraming && !isTooLarge && actual !== "400 malformed-request") yield wrong("400 malformed-request");
   }
 }
 
-/** For HEAD, the rejection may have a body. */
-const unreadable = (text: string): Message => {
-  const [method = ""] = text.split(" ");
-  const request = { method, target: "", fields: [], body: "" };
-  return { request, bytes: Buffer.from(text, "latin1"), codes: ["malformed-request"] };
-};
-
-type Play = (talk: Talk, right: Right) => AsyncIterable<ReturnType<Talk["found"]>>;
-
 /** What is broken are requests that are served. */
-const broken = (id: string, requirement: string, play: Play): Script =>
+const broken = (id: string, requirement: string, play: (...given: [Talk, Right]) => ReturnType<Play>): Script =>
   script(id, requirement, "hostile", async function* (talk) {
     const [plain, command] = [simple(talk.run), post(talk.run)];
     const inOne = { ...command, framing: { chunks: [command.body.length] } };
     yield* talk.each([plain, command, inOne]);
-    const [ending, chunked] = [plain, inOne].map((one) => talk.bytesOf(one, true).toString("latin1"));
-    const next = talk.bytesOf(plain, false).toString("latin1");
-    yield* play(talk, { plain: ending ?? "", chunked: chunked ?? "", next });
+    const textOf = (request: Request, ends: boolean) => talk.bytesOf(request, ends).toString("latin1");
+    yield* play(talk, { plain: textOf(plain, true), chunked: textOf(inOne, true), next: textOf(plain, false) });
   });
 
 const eachRejected = (id: string, texts: (talk: Talk, right: Right) => readonly string[]): Script =>
   broken(id, "http/malformed-request", async function* (talk, right) {
-    for (const text of texts(talk, right)) yield* talk.together([unreadable(text)]);
+    for (const text of texts(talk, right)) {
+      // To HEAD, the rejection may have a body.
+      const request = { method: text.split(" ")[0] ?? "", target: "", fields: [], body: "" };
+      yield* talk.together([{ request, bytes: Buffer.from(text, "latin1"), codes: ["malformed-request"] }]);
+    }
   });
 
 const framed = (id: string, cases: readonly string[], before: string): Script =>
@@ -127,7 +115,9 @@ export const bytes: readonly Script[] = [
   eachRejected("bytes that are no request", malformed),
   eachRejected("a request of HTTP/0.9", (_, { plain }) => ["PRI /x\r\n\r\n", plain.replace("HTTP/1.1", "HTTP/0.9")]),
   eachRejected("codings of a body", (_, { chunked }) => CODINGS.map((coding) => chunked.replace("chunked", coding))),
-  eachRejected("sizes of chunks", (_, right) => chunks(right)),
+  eachRejected("sizes of chunks", (_, { chunked }) =>
+    CHUNK_SIZES.map((text) => chunked.replace(/(?<=\r\n\r\n)[\da-f]+/, (size) => text.replaceAll("#", size))),
+  ),
   single("a coding in capitals", "http/malformed-request", "hostile", ({ run }) => [
     { ...withFields(post(run), ["Transfer-Encoding", "Chunked"]), framing: { chunks: [99] } },
   ]),
@@ -146,12 +136,9 @@ export const bytes: readonly Script[] = [
   broken("CONNECT", "http/connect", async function* (talk, { next }) {
     const { host } = talk.run.options.target;
     for (const target of [host, "other.example:443", simple(talk.run).target]) {
-      const opening = {
-        method: "CONNECT",
-        target,
-        fields: [["Host", target.startsWith("/") ? host : target]] as const,
-      };
-      yield* rejected(talk, talk.bytesOf({ ...opening, body: "" }, false).toString("latin1") + next, true);
+      const fields = [["Host", target.startsWith("/") ? host : target]] as const;
+      const opening = talk.bytesOf({ method: "CONNECT", target, fields, body: "" }, false);
+      yield* rejected(talk, opening.toString("latin1") + next, true);
     }
   }),
 ];

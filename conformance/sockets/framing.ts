@@ -1,4 +1,3 @@
-import { differs } from "../laws/difference.ts";
 import type { Request } from "../oracle/world.ts";
 import { plain, written } from "../requests/draft.ts";
 import type { Script } from "../run/state.ts";
@@ -8,16 +7,12 @@ import {
   commandsOf,
   endings,
   guardedOf,
-  JSON_TYPE,
-  NO_SCOPES,
-  NOBODY,
   pagesOf,
   plainOf,
-  REQUEST,
+  ROW,
   rejectedOf,
   simple,
   unread,
-  WRONG_KEY,
 } from "./requests.ts";
 import { script, sequence, single } from "./script.ts";
 import { type Message, messageOf, type Talk, withFields, without } from "./talk.ts";
@@ -36,7 +31,7 @@ const trailers = ({ run, allows }: Talk): readonly Request[] => {
   const { key, platform, canary } = run.source.caller;
   const right = Object.entries({ "X-API-KEY": key, "X-PLATFORM": platform });
   return guardedOf(run).flatMap((operation) =>
-    calls(run, operation, [JSON_TYPE, ...NOBODY.map((one) => `${one} + ${JSON_TYPE}`)])
+    calls(run, operation, [ROW.json, ...ROW.nobody.map((one) => `${one} + ${ROW.json}`)])
       .filter(allows)
       .map((request, index) => ({
         ...request,
@@ -100,8 +95,13 @@ const pairs = (requests: readonly Request[]): readonly Request[] => [
 ];
 
 /** For operations with credentials: with them, then with others. */
-const callers = ({ run, allows }: Talk, ...others: readonly string[]) =>
-  pairs(guardedOf(run).flatMap((operation) => calls(run, operation, ["", ...others]).filter(allows)));
+const callers = (id: string, requirement: string, ...others: readonly string[]) =>
+  sequence(
+    id,
+    requirement,
+    ({ run, allows }) => pairs(guardedOf(run).flatMap((one) => calls(run, one, ["", ...others]).filter(allows))),
+    "turn",
+  );
 
 const namesOf = ({ fields }: Request) => fields.map(([name]) => name).join();
 
@@ -109,7 +109,7 @@ const namesOf = ({ fields }: Request) => fields.map(([name]) => name).join();
 const sequences = [
   sequence("requests ahead", "http/pipelining", (talk) => [
     ...[...callsOf(talk), ...pagesOf(talk)],
-    ...[...rejectedOf(talk), ...unread(talk, REQUEST)].flatMap((one) => [one, simple(talk.run)]),
+    ...[...rejectedOf(talk), ...unread(talk)].flatMap((one) => [one, simple(talk.run)]),
   ]),
   sequence("requests in segments", "http/pipelining", (talk) => [...plainOf(talk), ...rejectedOf(talk)], "segment"),
   sequence(
@@ -140,41 +140,25 @@ const sequences = [
     return Array.from({ length: 3 }, () => withFields(simple(run), ...fields));
   }),
   // Credentials belong to a request, not to a connection.
-  sequence(
-    "callers without credentials in turn",
-    "credentials/missing",
-    (talk) => callers(talk, ...NOBODY, "method HEAD"),
-    "turn",
-  ),
-  sequence(
-    "callers with a wrong key in turn",
-    "credentials/invalid",
-    (talk) => callers(talk, WRONG_KEY, NO_SCOPES),
-    "turn",
-  ),
+  callers("callers without credentials in turn", "credentials/missing", ...ROW.nobody, "method HEAD"),
+  callers("callers with a wrong key in turn", "credentials/invalid", ROW.wrongKey, ROW.noScopes),
 ];
 
+const ALONE = { effect: "read", alone: true } as const;
+
 /** Every call twice, all in parallel. */
-const parallel = script(
-  "requests in parallel",
-  "http/parallel",
-  "read",
-  async function* (talk) {
-    const { run } = talk;
-    const calls = [...callsOf(talk), ...rejectedOf(talk)];
-    await run.client.atOnce(2 * calls.length);
-    const sent = await Promise.all(
-      [...calls, ...calls].map(async (one, index) => {
-        const request = withFields(one, ["X-Request-Id", `${run.runId}-p${index}`]);
-        const prediction = run.suite.oracle.predict(request, run.world);
-        return { ...(await run.client.send(request)), prediction };
-      }),
-    );
-    for (const exchange of sent)
-      if (exchange.response) yield* talk.compared(exchange, true);
-      else yield talk.found(differs("connection", "a response", exchange.error ?? "none"), exchange);
-  },
-  { alone: true },
-);
+const parallel = script("requests in parallel", "http/parallel", ALONE, async function* (talk) {
+  const { run } = talk;
+  const calls = [...callsOf(talk), ...rejectedOf(talk)];
+  await run.client.atOnce(2 * calls.length);
+  const sent = await Promise.all(
+    [...calls, ...calls].map((one, index) =>
+      talk.exchange(withFields(one, ["X-Request-Id", `${run.runId}-p${index}`])),
+    ),
+  );
+  for (const exchange of sent)
+    if (exchange.response) yield* talk.compared(exchange, true);
+    else yield talk.differs(exchange, "connection", "a response", exchange.error ?? "none");
+});
 
 export const framing: readonly Script[] = [...singles, ...sequences, parallel];

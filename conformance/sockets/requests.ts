@@ -52,17 +52,18 @@ export function post(run: Run): Request {
 export const page = (run: Run): Request =>
   calls(run, simplest(run), [`path ${run.suite.paths[0] ?? "/"}`])[0] ?? simple(run);
 
-export const JSON_TYPE = "Content-Type: application/json; charset=utf-8";
-const [NO_KEY, NO_PLATFORM] = ["X-API-KEY", "X-PLATFORM"].map(
-  (name) => `${name} nothing in the header, nothing in the query`,
-);
-/** Credentials: none, half of them, wrong ones, and in the query. */
-export const NOBODY: readonly string[] = [`${NO_KEY} + ${NO_PLATFORM}`, `${NO_KEY}`, `${NO_PLATFORM}`];
-export const WRONG_KEY = "X-API-KEY wrong in the header, nothing in the query";
-const WRONG_PLATFORM = "X-PLATFORM wrong in the header, nothing in the query";
-export const NO_SCOPES = "X-API-KEY of the kind noScopes";
-const IN_QUERY =
-  "X-API-KEY nothing in the header, right in the query + X-PLATFORM nothing in the header, right in the query";
+const NOT_SENT = "nothing in the header, nothing in the query";
+const IN_QUERY = "nothing in the header, right in the query";
+const WRONG = "wrong in the header, nothing in the query";
+/** Names of rows: a media type, and credentials: none, half of them, wrong ones, and in the query. */
+export const ROW = {
+  json: "Content-Type: application/json; charset=utf-8",
+  nobody: [`X-API-KEY ${NOT_SENT} + X-PLATFORM ${NOT_SENT}`, `X-API-KEY ${NOT_SENT}`, `X-PLATFORM ${NOT_SENT}`],
+  wrongKey: `X-API-KEY ${WRONG}`,
+  wrongPlatform: `X-PLATFORM ${WRONG}`,
+  noScopes: "X-API-KEY of the kind noScopes",
+  inQuery: `X-API-KEY ${IN_QUERY} + X-PLATFORM ${IN_QUERY}`,
+} as const;
 
 /** Every operation by HEAD, in its representations, for callers with and without credentials. */
 export const callsOf = ({ run, allows }: Talk): readonly Request[] =>
@@ -71,24 +72,16 @@ export const callsOf = ({ run, allows }: Talk): readonly Request[] =>
       const isQuery = operation.method === "GET";
       const types = operation.answers[0]?.mediaTypes ?? [];
       const ofQuery = ["method HEAD", "If-None-Match: *", ...types.map((one) => `Accept: ${one}`)];
-      const ofCaller = [...NOBODY, WRONG_KEY, WRONG_PLATFORM, ...(isQuery ? [IN_QUERY] : [])];
+      const ofCaller = [...ROW.nobody, ROW.wrongKey, ROW.wrongPlatform, ...(isQuery ? [ROW.inQuery] : [])];
       return calls(run, operation, ["", ...(isQuery ? ofQuery : []), ...(operation.auth ? ofCaller : [])]);
     })
     .filter(allows);
 
 const FAULTS = [
   ...["path /x", "method PUT", "query ?%zz", "query ?x=1&x=1", "X-API-KEY and another", "Content-Type: text/plain"],
-  ...[
-    "Content-Encoding: x",
-    "body ends with ,",
-    "no @",
-    "name again ?@=x",
-    "@ is no.such.operation",
-    "@ ~0",
-    ...NOBODY,
-  ],
-  ...["as the other kind of operation", "X-API-KEY right in the header, wrong in the query", WRONG_KEY, WRONG_PLATFORM],
-  ...[NO_SCOPES, "Accept: image/png", "unknown ?unknown", "cursor : a 1 times"],
+  ...["Content-Encoding: x", "body ends with ,", "no @", "name again ?@=x", "@ is no.such.operation", "@ ~0"],
+  ...[...ROW.nobody, "as the other kind of operation", "X-API-KEY right in the header, wrong in the query"],
+  ...[ROW.wrongKey, ROW.wrongPlatform, ROW.noScopes, "Accept: image/png", "unknown ?unknown", "cursor : a 1 times"],
 ];
 
 /** Rejections of every step behind the head: one for each code and method. */
@@ -111,12 +104,8 @@ export function pagesOf({ run }: Talk): readonly Request[] {
   const all = ["/", "/x", "/api", ...paths].flatMap((path) => [`path ${path}`, `path ${path} + method HEAD`]);
   const tagged = paths.map((path) => `path ${path} + If-None-Match: *`);
   const options = ["path /api", "path /"].map((path) => `${path} + method OPTIONS + Origin: https://app.example`);
-  const others = [
-    "path / + Accept: application/json",
-    "method OPTIONS",
-    "path / + method DELETE",
-    "path /api + method DELETE",
-  ];
+  const deleted = ["path /", "path /api"].map((path) => `${path} + method DELETE`);
+  const others = ["path / + Accept: application/json", "method OPTIONS", ...deleted];
   return calls(run, simplest(run), [...all, ...tagged, ...options, ...others]);
 }
 
@@ -128,18 +117,18 @@ export const plainOf = (talk: Talk): readonly Request[] => [
   ...pagesOf(talk),
 ];
 
+/** Looks like a request: a server that does not read the body responds to it. */
+const REQUEST = "GET /no-such-path HTTP/1.1\r\nHost: body.example\r\n\r\n";
+
 /** Requests with a body that has no use: rejected before it is read, or without a use for it. */
-export function unread({ run }: Talk, body: string): readonly Request[] {
+export function unread({ run }: Talk): readonly Request[] {
   const others = ["/x", "/", "/api"].map((path) => `path ${path} + method POST`);
   const some = calls(run, simplest(run), [...others, "method PUT", "method OPTIONS", ""]);
   const ofCommand = commandsOf(run)
     .slice(0, 1)
     .flatMap((one) => calls(run, one, ["", "Content-Encoding: gzip", "Content-Type: text/plain"]));
-  return [...some, page(run), ...ofCommand].map((request) => ({ ...request, body }));
+  return [...some, page(run), ...ofCommand].map((request) => ({ ...request, body: REQUEST }));
 }
-
-/** Looks like a request: a server that does not read the body responds to it. */
-export const REQUEST = "GET /no-such-path HTTP/1.1\r\nHost: body.example\r\n\r\n";
 
 /** Requests that end a connection, or may: rejected by the parser, or with a body that is not read to its end. */
 export function endings({ run }: Talk): readonly Said[] {

@@ -7,17 +7,13 @@ import { type Said, Talk } from "./talk.ts";
 /** Findings of one script: further ones have the same cause, or cost a time-out each. */
 const MOST_FINDINGS = 5;
 
-type Play = (talk: Talk) => AsyncIterable<Finding>;
+export type Play = (talk: Talk) => AsyncIterable<Finding>;
+
+type How = Pick<Script, "effect" | "slow" | "alone">;
 
 /** A script for a requirement; one of a contract that does not have it says nothing. */
-export const script = (
-  id: string,
-  requirement: string,
-  effect: Script["effect"],
-  play: Play,
-  more: Pick<Script, "slow" | "alone"> = {},
-): Script => ({
-  ...{ id: `socket ${id}`, requirements: [requirement], effect, ...more },
+export const script = (id: string, requirement: string, how: Script["effect"] | How, play: Play): Script => ({
+  ...{ id: `socket ${id}`, requirements: [requirement], ...(typeof how === "string" ? { effect: how } : how) },
   run: async function* (run) {
     let found = 0;
     for await (const finding of play(new Talk(run, requirement, id))) {

@@ -37,7 +37,7 @@ export const without = (request: Request, name: string): Request => ({
   fields: request.fields.filter(([one]) => one.toLowerCase() !== name.toLowerCase()),
 });
 
-interface Options extends Pick<ConversationOptions, "by" | "timeoutMs"> {
+interface Options extends Pick<ConversationOptions, "by"> {
   /** The minimum number of responses; default all. */
   readonly least?: number;
 }
@@ -76,6 +76,12 @@ export class Talk {
     return { by: this.requirement, step: "readHead", status, code, or, operation: null };
   }
 
+  /** Sends it by the client of the run, at this state of the world. */
+  exchange = async (request: Request): Promise<Predicted> => {
+    const prediction = this.predict({ request });
+    return { ...(await this.run.client.send(request)), prediction };
+  };
+
   /** With the fields of a gateway; `ends`: the last one of its connection. */
   private whole(request: Request, ends: boolean): Request {
     const closing = ends ? withFields(request, ["Connection", "close"]) : request;
@@ -98,7 +104,7 @@ export class Talk {
     this.run.client.converse(pieces ?? [this.complete(bytes)], options);
 
   /** Bytes that are no request, or might be two, as far as they can be read. */
-  exchangeOf(bytes: Buffer, { responses, ending, connection }: Conversation, at = 0): Exchange {
+  private exchangeOf(bytes: Buffer, { responses, ending, connection }: Conversation, at = 0): Exchange {
     const [head = "", ...body] = bytes.toString("latin1").split("\r\n\r\n");
     const [first = "", ...lines] = head.split("\r\n");
     const [method = "", target = ""] = first.split(" ");
@@ -111,17 +117,23 @@ export class Talk {
     return { request, response, error: response ? null : ending, prediction: null, connection, ...now() };
   }
 
-  found(difference: Difference, exchange: Exchange, bytes?: Buffer): Finding {
-    const written = bytes === undefined ? {} : { written: this.complete(bytes).toString("latin1") };
-    return { ...this.about(exchange), ...difference, requirement: this.requirement, source: "script", ...written };
-  }
+  private found = (exchange: Exchange, difference: Difference): Finding => ({
+    ...difference,
+    ...{ requirement: this.requirement, source: "script", exchanges: [exchange], at: 0, case: null },
+  });
 
-  private about = (exchange: Exchange) => ({ exchanges: [exchange], at: 0, case: null });
+  differs = (exchange: Exchange, aspect: string, expected: string, actual: string): Finding =>
+    this.found(exchange, { aspect, expected, actual });
 
-  /** Whether the connection ended otherwise than expected. */
-  unlike(expected: string, bytes: Buffer, conversation: Conversation): Finding {
-    const actual = conversation.ending;
-    return this.found(differs("connection", expected, actual), this.exchangeOf(bytes, conversation), bytes);
+  /** What is wrong with a conversation about these bytes, and with its response `at`; by default how the connection ended. */
+  unlike(
+    expected: string,
+    bytes: Buffer,
+    conversation: Conversation,
+    { aspect = "connection", actual = conversation.ending, at = 0, written = bytes } = {},
+  ): Finding {
+    const finding = this.differs(this.exchangeOf(bytes, conversation, at), aspect, expected, actual);
+    return { ...finding, written: this.complete(written).toString("latin1") };
   }
 
   /**
@@ -144,7 +156,7 @@ export class Talk {
     const all = Buffer.concat(pieces);
     const heads = messages.map(({ request }) => request.method === "HEAD");
     const conversation = await this.send(all, { heads, ...how }, pieces);
-    const { responses, rest, closed, isBodyOfLast, ending, connection } = conversation;
+    const { responses, rest, closed, isBodyOfLast, connection } = conversation;
     const last = messages[responses.length - 1];
     const mayHaveBody = last?.request.method === "HEAD" && mayEndAtParser(last.prediction);
     const isWhole = rest.length === 0 || (mayHaveBody && isBodyOfLast);
@@ -156,8 +168,8 @@ export class Talk {
       ? ["as many bytes as announced", "body"]
       : [`${least === 1 ? "one response" : `${least} responses`}, then the end of the connection`, "connection"];
     if (!isRight || !isWhole) {
-      const exchange = this.exchangeOf(messages[Math.max(0, responses.length - 1)]?.bytes ?? all, conversation);
-      yield this.found(differs(aspect, expected, ending), { ...exchange, response: responses.at(-1) ?? null }, all);
+      const at = Math.max(0, responses.length - 1);
+      yield this.unlike(expected, messages[at]?.bytes ?? all, conversation, { aspect, at, written: all });
     }
     for (const [index, response] of responses.entries()) {
       const { request, prediction } = messages[index] ?? {};
@@ -180,7 +192,7 @@ export class Talk {
     const { suite, memory, results } = this.run;
     const { response, prediction } = exchange;
     const difference = compare(exchange, suite.oracle.contract) ?? (hasOwnId ? ofOther(exchange) : null);
-    if (difference) yield this.found(difference, exchange);
+    if (difference) yield this.found(exchange, difference);
     if (!response) return;
     for (const law of suite.laws) {
       // A rejection that no prediction knows is of no operation and of no known part of the request.
@@ -188,7 +200,7 @@ export class Talk {
       if (!law.applies(exchange)) continue;
       results.applied(law.id);
       const broken = law.check(exchange, memory);
-      if (broken) yield { ...this.about(exchange), ...broken, requirement: law.id, source: "law" };
+      if (broken) yield { ...this.found(exchange, broken), requirement: law.id, source: "law" };
     }
   }
 }

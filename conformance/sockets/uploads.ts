@@ -1,7 +1,7 @@
 import { isProxied } from "../http/target.ts";
 import type { Request } from "../oracle/world.ts";
 import type { Run, Script } from "../run/state.ts";
-import { calls, guardedOf, JSON_TYPE, page, post, queriesOf, rejectedOf } from "./requests.ts";
+import { calls, guardedOf, page, post, queriesOf, ROW, rejectedOf } from "./requests.ts";
 import { single } from "./script.ts";
 import { type Message, withFields } from "./talk.ts";
 
@@ -11,7 +11,7 @@ import { type Message, withFields } from "./talk.ts";
 function gets(run: Run): readonly Request[] {
   const [first, other = first] = queriesOf(run);
   const queries = [first, ...guardedOf(run)].flatMap((one) =>
-    one?.method === "GET" ? calls(run, one, [JSON_TYPE]) : [],
+    one?.method === "GET" ? calls(run, one, [ROW.json]) : [],
   );
   const all = [...queries.slice(0, 2), withFields(page(run), ["Content-Type", "application/json"])];
   return all.map((one) => ({ ...one, body: JSON.stringify({ "@": other?.name ?? "x" }) }));
@@ -21,6 +21,7 @@ const all = (run: Run) => [post(run), ...gets(run)];
 
 /** Bodies of this length: as a whole, or in chunks of these sizes in turn. */
 type Shape = readonly [length: number, ...chunks: number[]];
+const shapes = (...some: readonly Shape[]) => some;
 type Requests = (run: Run) => readonly Request[];
 
 /** What a prediction does not know is that many small chunks are rejected, unless a proxy in front has joined them. */
@@ -32,12 +33,12 @@ const bodies = (
   id: string,
   of: string,
   requests: Requests,
-  shapes: (most: number) => readonly Shape[],
+  shapesFor: (most: number) => readonly Shape[],
   allowed: (run: Run) => Partial<Message> = () => ({}),
 ) =>
   single(`body ${id}`, of, "hostile", ({ run }) =>
     requests(run).flatMap((request) =>
-      shapes(run.suite.oracle.contract.limits.bodyBytes).map(([length, ...chunks]): Message => {
+      shapesFor(run.suite.oracle.contract.limits.bodyBytes).map(([length, ...chunks]): Message => {
         const whole = { ...request, body: request.body.padEnd(length) };
         return { request: chunks.length > 0 ? { ...whole, framing: { chunks } } : whole, ...allowed(run) };
       }),
@@ -50,22 +51,8 @@ const around = (most: number, ...sizes: readonly number[]): Shape[] =>
 export const uploads: readonly Script[] = [
   bodies("limit on GET, in chunks", "http/body-limit-on-get", gets, (most) => around(most, 8_192)),
   bodies("limit, in chunks", "http/body-limit", posts, (most) => around(most, most + 1, 1_000)),
-  bodies("in pieces", "http/body-pieces", all, (most) => [
-    [1_024, 1],
-    [most, 16],
-    [1_024 * 32, 31, 1],
-  ]),
-  bodies(
-    "in crumbs",
-    "http/body-crumbs",
-    all,
-    () => [
-      [1_025, 1],
-      [1_025 * 7, 7],
-      [60_000, 1],
-    ],
-    tooMany,
-  ),
+  bodies("in pieces", "http/body-pieces", all, (most) => shapes([1_024, 1], [most, 16], [1_024 * 32, 31, 1])),
+  bodies("in crumbs", "http/body-crumbs", all, () => shapes([1_025, 1], [1_025 * 7, 7], [60_000, 1]), tooMany),
   bodies(
     "far above the limit",
     "http/body-limit-answered",

@@ -1,24 +1,26 @@
 import type { Difference, Memory } from "../../exchange.ts";
 import { differs, excerpt, firstOf } from "../../laws/difference.ts";
-import { agree, hasContent, isSuccess, law, once, type ViewLaw } from "../../laws/law.ts";
+import { lists } from "../../laws/headers.ts";
+import { agree, hasContent, hasObject, isOf, isSuccess, law, once, type ViewLaw } from "../../laws/law.ts";
+import { predicted } from "../../laws/predicted.ts";
 import { codedLaw, stronglyTaggedLaw, takes } from "../../laws/representations.ts";
 import type { View } from "../../laws/view.ts";
 import type { Contract } from "../../oracle/contract.ts";
 import { unsafeDifference, visibleTextOf } from "./html.ts";
+import { objectsIn } from "./published.ts";
 
 /** Laws for every document, and for the list of them (D30, D31). */
 
 const PREFIX = "docs.get.";
-const isDocument = ({ operation }: View) => operation?.id === "docs.get";
-const isList = (view: View) => view.operation?.id === "docs.list" && hasContent(view);
-const isContent = (view: View) => isDocument(view) && hasContent(view);
+const README = "README";
+const isDocument = isOf("docs.get");
+const isList = isOf("docs.list", hasContent);
+const isContent = isOf("docs.get", hasContent);
 const isPage = (view: View) => isContent(view) && view.mediaType === "text/html";
 const isMarkdown = (view: View) => isContent(view) && view.mediaType !== "text/html";
 const nameOf = ({ place }: View) => place.slice(PREFIX.length);
 
-type Entry = Readonly<Record<string, unknown>>;
-const entriesOf = ({ object }: View): readonly Entry[] =>
-  (Array.isArray(object?.items) ? object.items : []).map((item: unknown) => Object(item));
+const entriesOf = ({ object }: View) => objectsIn(object?.items);
 /** The Markdown of a response. */
 const markdownOf = ({ object, text }: View): string => (object ? String(object.content) : text);
 
@@ -38,6 +40,11 @@ function entries(view: View): Difference | null {
   const twice = listed.filter((name, index) => listed.indexOf(name) !== index);
   return twice.length > 0 ? differs("body:/items", "each entry once", `${twice.join(", ")} more than once`) : null;
 }
+
+const listsReadme = (view: View) =>
+  entriesOf(view).some(({ name }) => name === README)
+    ? null
+    : differs("body:/items", `an entry ${README}`, excerpt(view.text));
 
 /** An entry agrees with the list. */
 const asListed = (view: View, memory: Memory) =>
@@ -110,12 +117,6 @@ const namesAll = Object.entries(NAMES).map(([entry, names]) =>
   ),
 );
 
-function varies(view: View): Difference | null {
-  const named = view.listed("vary");
-  if (named.has("accept") && named.has("accept-encoding")) return null;
-  return differs("header:vary", "Vary: Accept, Accept-Encoding", view.header("vary") ?? "none");
-}
-
 /** Directives that would cache a document for longer, or shorter, than five minutes. */
 const AGAINST = /^(no-store|no-cache|private|immutable|stale-|s-maxage=(?!300$)|max-age=(?!300$))/;
 
@@ -161,8 +162,9 @@ export const documentLaws: readonly ViewLaw[] = [
   law("docs.list/items", isList, items),
   law("docs.list/entries", isList, entries),
   law("docs.list/each-there", (view) => isList(view) || (isContent(view) && view.object !== null), asListed),
+  law("docs.list/readme", isOf("docs.list", hasObject), listsReadme),
   law("docs.list/size", (view) => isList(view) || isMarkdown(view), size),
-  law("docs.get/json", (view) => isContent(view) && view.object !== null, ownName),
+  law("docs.get/json", isOf("docs.get", hasObject), ownName),
   law("docs.get/same-bytes", isMarkdown, sameBytes),
   once(law("docs.get/formats", isContent, rendered)),
   ...namesAll,
@@ -170,6 +172,9 @@ export const documentLaws: readonly ViewLaw[] = [
   stronglyTaggedLaw("docs.get/etag", isDocument),
   codedLaw("docs.get/compressed", isDocument),
   law("docs.get/compresses", isExample, compresses),
-  law("docs.get/vary", (view) => isDocument(view) && isSuccess(view), varies),
-  law("docs.get/caching", (view) => isDocument(view) && isSuccess(view), caching),
+  law("docs.get/vary", isOf("docs.get", isSuccess), lists("Vary", "Accept, Accept-Encoding")),
+  law("docs.get/caching", isOf("docs.get", isSuccess), caching),
+  // What the given document says of this service.
+  predicted("docs.get/document", (view) => isDocument(view) && isSuccess(view) && nameOf(view) === README),
+  predicted("docs.get/by-name", (view) => isDocument(view) && nameOf(view) !== README),
 ];

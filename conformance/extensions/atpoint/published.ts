@@ -3,7 +3,7 @@ import wire from "../../../generated/openapi.json" with { type: "json" };
 import byOperation from "../../../generated/openapi.operations.json" with { type: "json" };
 import type { Difference, Memory } from "../../exchange.ts";
 import { differing, differs, excerpt, firstOf } from "../../laws/difference.ts";
-import { agree, hasContent, law, once, type ViewLaw } from "../../laws/law.ts";
+import { agree, hasContent, isOf, law, once, type ViewLaw } from "../../laws/law.ts";
 import { codedLaw, taggedLaw } from "../../laws/representations.ts";
 import type { View } from "../../laws/view.ts";
 import type { Operation } from "../../oracle/contract.ts";
@@ -11,9 +11,7 @@ import { isObject } from "../../oracle/schema.ts";
 
 /** Laws for the contract as a deployment publishes it (D11, D12, D32). */
 
-export const CONTRACT = [
-  ...["/openapi.json", "/openapi.yaml", "/openapi.operations.json", "/openapi.operations.yaml"],
-] as const;
+export const CONTRACT = ["", ".operations"].flatMap((by) => [`/openapi${by}.json`, `/openapi${by}.yaml`]);
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -51,7 +49,7 @@ function yamlIn(text: string): Json | null {
 }
 
 const isYaml = ({ place }: View) => place.endsWith(".yaml");
-const isContract = ({ place, operation }: View) => operation === null && CONTRACT.some((path) => path === place);
+const isContract = ({ place, operation }: View) => operation === null && CONTRACT.includes(place);
 const isPublished = (view: View) => isContract(view) && hasContent(view);
 
 const PLACEHOLDER = "https://one.invalid/";
@@ -91,12 +89,8 @@ export function contractDifference(view: View, document: Json | null): Differenc
       );
     if (wanted === found || isElsewhere(wanted, found)) return null;
     const [expected, actual] = [wanted, found].map((value) => JSON.stringify(value) ?? "nothing");
-    return differing(
-      pointer === "" ? "body" : `body:${pointer}`,
-      `${expected}`,
-      `${actual}`,
-      "as the contract has it, ",
-    );
+    const aspect = pointer === "" ? "body" : `body:${pointer}`;
+    return differing(aspect, `${expected}`, `${actual}`, "as the contract has it, ");
   };
   const wanted = documents.get(place.replace(/\.\w+$/, ""));
   return compared({ ...wanted, servers: 0 }, { ...document, servers: 0 }, "");
@@ -158,7 +152,7 @@ function learnNames({ object }: View, memory: Memory): null {
  * The document has every operation, and none that is not served. By operation, one name represents a whole template: the first
  * name that the contract knows or, if it knows none, any name that matches the pattern.
  */
-function holdsOperations(view: View, document: Json, memory: Memory): Difference | null {
+function holdsOperations(document: Json, memory: Memory, view: View): Difference | null {
   const documented = documentedIn(document);
   const named = documented.flatMap(({ method, names }) => names.map((name) => `${name} by ${method}`));
   const isWire = view.place === "/openapi.json";
@@ -199,55 +193,34 @@ function callable(document: Json): Difference | null {
   return differs("body:/paths", "an identifier of its own as each operationId", bad.join(", ") || "none");
 }
 
+const documentOf = (view: View): Json | null =>
+  view.once("the published document", () => (isYaml(view) ? yamlIn(view.text) : view.object));
+/** Of what is no document, `contract/served` alone reports a fault. */
+const ofDocument =
+  (check: (document: Json, memory: Memory, view: View) => Difference | null) => (view: View, memory: Memory) => {
+    const document = documentOf(view);
+    return document && check(document, memory, view);
+  };
+const inJson = (view: View) => isPublished(view) && !isYaml(view);
+const hasTexts = (view: View) => isPublished(view) || (view.operation?.pattern != null && hasContent(view));
 /** A response of an operation with the member `version`. */
 const hasVersion = (view: View) => view.operation !== null && hasContent(view) && view.object?.version !== undefined;
 const sameVersion = (view: View, memory: Memory) =>
   agree(memory, "the version", String(view.object?.version), "body:/version");
-const isListOfDocuments = (view: View) => view.operation?.id === "docs.list" && hasContent(view);
+const version = ofDocument((document, memory) =>
+  agree(memory, "the version", String(member(document, "info").version), "body:/info/version"),
+);
 
-export function publishedLaws(): readonly ViewLaw[] {
-  const read = new WeakMap<View, Json | null>();
-  const documentOf = (view: View): Json | null => {
-    const known = read.get(view);
-    if (known !== undefined) return known;
-    const document = isYaml(view) ? yamlIn(view.text) : view.object;
-    read.set(view, document);
-    return document;
-  };
-  /** Of what is no document, `contract/served` alone reports a fault. */
-  const ofDocument =
-    (check: (view: View, document: Json, memory: Memory) => Difference | null): ViewLaw["check"] =>
-    (view, memory) => {
-      const document = documentOf(view);
-      return document && check(view, document, memory);
-    };
-  const inJson = (view: View) => isPublished(view) && !isYaml(view);
-  const coded = codedLaw("contract/served", isContract);
-  const hasTexts = (view: View) => isPublished(view) || (view.operation?.pattern != null && hasContent(view));
-  const version = ofDocument((_, document, memory) =>
-    agree(memory, "the version", String(member(document, "info").version), "body:/info/version"),
-  );
-  return [
-    once(law("contract/served", isPublished, (view) => contractDifference(view, documentOf(view)))),
-    coded,
-    taggedLaw("contract/etag", isContract),
-    once(law("contract/version", isPublished, version)),
-    law("contract/version", hasVersion, sameVersion),
-    law("test.health/version", hasVersion, sameVersion),
-    once(
-      law(
-        "contract/servers",
-        isPublished,
-        ofDocument((_, document, memory) => servers(document, memory)),
-      ),
-    ),
-    law("contract/no-placeholders", hasTexts, placeholders),
-    law("contract/operations", isListOfDocuments, learnNames),
-    law("contract/operations", inJson, ofDocument(holdsOperations)),
-    law(
-      "contract/callable",
-      (view) => inJson(view) && view.place === "/openapi.operations.json",
-      ofDocument((_, document) => callable(document)),
-    ),
-  ];
-}
+export const publishedLaws: readonly ViewLaw[] = [
+  once(law("contract/served", isPublished, (view) => contractDifference(view, documentOf(view)))),
+  codedLaw("contract/served", isContract),
+  taggedLaw("contract/etag", isContract),
+  once(law("contract/version", isPublished, version)),
+  law("contract/version", hasVersion, sameVersion),
+  law("test.health/version", hasVersion, sameVersion),
+  once(law("contract/servers", isPublished, ofDocument(servers))),
+  law("contract/no-placeholders", hasTexts, placeholders),
+  law("contract/operations", isOf("docs.list", hasContent), learnNames),
+  law("contract/operations", inJson, ofDocument(holdsOperations)),
+  law("contract/callable", (view) => view.place === "/openapi.operations.json" && inJson(view), ofDocument(callable)),
+];

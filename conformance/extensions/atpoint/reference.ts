@@ -16,6 +16,7 @@ const ROBOTS = "/robots.txt";
 export const PATHS: readonly string[] = [...CONTRACT, PAGE, ROBOTS, CATALOG];
 
 const isAt = (path: string) => (view: View) => view.operation === null && view.place === path;
+const wholeAt = (path: string) => (view: View) => isAt(path)(view) && isSuccess(view) && view.status === 200;
 const contentAt = (path: string) => (view: View) => isAt(path)(view) && hasContent(view);
 
 function namesOperations(view: View): Difference | null {
@@ -127,7 +128,7 @@ export const referenceLaws: readonly ViewLaw[] = [
   law("reference/policy", contentAt(PAGE), policy),
   taggedLaw("reference/etag", isTagged),
   law("catalog/linkset", (view) => contentAt(CATALOG)(view) || contentAt("/openapi.json")(view), linkset),
-  law("catalog/link", (view) => isAt(CATALOG)(view) && isSuccess(view) && view.status === 200, link),
-  law("http/robots", (view) => isAt(ROBOTS)(view) && isSuccess(view) && view.status === 200, robots),
+  law("catalog/link", wholeAt(CATALOG), link),
+  law("http/robots", wholeAt(ROBOTS), robots),
   taggedLaw("http/robots-etag", isAt(ROBOTS)),
 ];

@@ -1,5 +1,6 @@
 import { isTaken, type Own } from "../../oracle/own.ts";
 import { replayedBy } from "../../oracle/rules.ts";
+import { objectsIn } from "./published.ts";
 
 const TAKEN = "email-taken";
 
@@ -17,11 +18,7 @@ export const rules: readonly Own[] = [
   // D30: it lists the documents that there are.
   {
     operation: "docs.list",
-    names: (body) => {
-      const { items } = Object(body);
-      const names = Array.isArray(items) ? items.map((item: unknown) => String(Object(item).operation)) : [];
-      return { "docs.get": names };
-    },
+    names: (body) => ({ "docs.get": objectsIn(Object(body).items).map(({ operation }) => String(operation)) }),
   },
   // D23: an address belongs to one user.
   {

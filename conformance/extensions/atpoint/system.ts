@@ -1,28 +1,30 @@
 import { isIP } from "node:net";
 import { hostname, release } from "node:os";
 import type { Difference, Memory } from "../../exchange.ts";
+import { bodyDifference } from "../../laws/compare.ts";
 import { differs, excerpt, firstOf } from "../../laws/difference.ts";
-import { agree, hasContent, isSuccess, law, type ViewLaw } from "../../laws/law.ts";
-import { bodyDifference } from "../../laws/schema.ts";
+import { lists } from "../../laws/headers.ts";
+import { agree, hasContent, hasObject, isOf, isSuccess, law, type ViewLaw } from "../../laws/law.ts";
 import type { View } from "../../laws/view.ts";
 import { successSchema } from "../../oracle/contract.ts";
 import { pageDifference, unsafeDifference, visibleTextOf } from "./html.ts";
 
 /** Laws for every response of `sysinfo` and of the landing page, which shows the same (D22, D27, D29), and of `test.health` (D28). */
 
-const isSysinfo = (view: View) => view.operation?.id === "sysinfo" && hasContent(view) && view.object !== null;
+const isSysinfo = isOf("sysinfo", hasObject);
 const isLanding = (view: View) => view.operation === null && hasContent(view) && view.place === "/";
-export const isLandingPage = (view: View) => isLanding(view) && view.mediaType === "text/html";
+const isLandingPage = (view: View) => isLanding(view) && view.mediaType === "text/html";
 const isDocument = (view: View) => isSysinfo(view) || (isLanding(view) && !isLandingPage(view));
 const isShown = (view: View) => isDocument(view) && view.object !== null;
 
 /** The value of a member as text; the schema's law reports a missing one. */
 const said = ({ object }: View, name: string) => String(object?.[name] ?? "");
 
-const says = (name: string, wanted: (view: View) => string) => (view: View) => {
-  const [value, expected] = [said(view, name), wanted(view)];
-  return value === expected ? null : differs(`body:/${name}`, `the ${name} ${expected}`, value || "none");
-};
+const says = (id: string, name: string, wanted: (view: View) => string) =>
+  law(id, isSysinfo, (view) => {
+    const [value, expected] = [said(view, name), wanted(view)];
+    return value === expected ? null : differs(`body:/${name}`, `the ${name} ${expected}`, value || "none");
+  });
 
 /**
  * Maximum difference between `time` and the header `Date`, which has whole seconds and comes from the same machine or the proxy
@@ -136,7 +138,7 @@ const SHOWN = ["server", "runtime", "requestMethod"];
 const [PAGE, SYSINFO] = ["the text of the landing page", "the members of sysinfo"] as const;
 
 /** The page shows what `sysinfo` reports. */
-export function showsSysinfo(view: View, memory: Memory): Difference | null {
+function showsSysinfo(view: View, memory: Memory): Difference | null {
   if (isLandingPage(view)) memory.set(PAGE, visibleTextOf(view).slice(0, 10_000));
   else memory.set(SYSINFO, JSON.stringify(SHOWN.map((name) => [name, said(view, name)])));
   const known = callerAt(memory, view);
@@ -150,8 +152,6 @@ export function showsSysinfo(view: View, memory: Memory): Difference | null {
   return differs("body", `the clientAddress of sysinfo, ${known.join(" or ")}, on the page`, shown.join(", "));
 }
 
-const isHealth = (view: View) => view.operation?.id === "test.health";
-
 /** A health document with the status 200. */
 function passes({ object }: View): Difference | null {
   const { status, checks } = object ?? {};
@@ -160,27 +160,16 @@ function passes({ object }: View): Difference | null {
   return differs("body:/checks", "every check passed, since the status is pass", excerpt(JSON.stringify(checks)));
 }
 
-const fresh = (view: View) =>
-  view.listed("cache-control").has("no-store")
-    ? null
-    : differs("header:cache-control", "Cache-Control: no-store", view.header("cache-control") ?? "none");
+const showsVersion = (view: View) => {
+  const text = visibleTextOf(view);
+  const missing = ["Operational", view.contract.version].filter((word) => !text.includes(word));
+  return missing.length === 0 ? null : differs("body", `${missing.join(" and ")} on the page`, excerpt(text));
+};
 
 export const systemLaws: readonly ViewLaw[] = [
-  law(
-    "sysinfo/status",
-    isSysinfo,
-    says("status", () => "Operational"),
-  ),
-  law(
-    "sysinfo/version",
-    isSysinfo,
-    says("version", ({ contract }) => contract.version),
-  ),
-  law(
-    "sysinfo/method",
-    isSysinfo,
-    says("requestMethod", ({ request }) => request.method),
-  ),
+  says("sysinfo/status", "status", () => "Operational"),
+  says("sysinfo/version", "version", ({ contract }) => contract.version),
+  says("sysinfo/method", "requestMethod", ({ request }) => request.method),
   law("sysinfo/members", isSysinfo, filled),
   law("sysinfo/time", isShown, now),
   law("sysinfo/nothing-more", isSysinfo, nothingMore),
@@ -190,6 +179,8 @@ export const systemLaws: readonly ViewLaw[] = [
   law("landing/safe", isLandingPage, unsafeDifference),
   law("landing/json", isDocument, sameAsSysinfo),
   law("landing/as-sysinfo", (view) => isLandingPage(view) || isSysinfo(view), showsSysinfo),
-  law("test.health/document", (view) => isHealth(view) && hasContent(view) && view.object !== null, passes),
-  law("test.health/fresh", (view) => isHealth(view) && isSuccess(view), fresh),
+  law("landing/status-and-version", isLandingPage, showsVersion),
+  law("landing/shows", isLandingPage, showsSysinfo),
+  law("test.health/document", isOf("test.health", hasObject), passes),
+  law("test.health/fresh", isOf("test.health", isSuccess), lists("Cache-Control", "no-store")),
 ];

@@ -1,14 +1,14 @@
 import type { Difference } from "../../exchange.ts";
 import { differing, differs, firstOf } from "../../laws/difference.ts";
-import { agree, hasContent, law, type ViewLaw } from "../../laws/law.ts";
+import { agree, hasObject, isOf, isSuccess, law, type ViewLaw } from "../../laws/law.ts";
+import { predicted } from "../../laws/predicted.ts";
 import type { View } from "../../laws/view.ts";
 import { textOf } from "../../model/paged-list.ts";
 import { isObject } from "../../oracle/schema.ts";
 
 /** Laws for every user that was created (D23, D24). */
 
-const isCreated = (view: View) =>
-  view.operation?.id === "user.create" && hasContent(view) && view.status === 201 && view.object !== null;
+const isCreated = isOf("user.create", (view) => hasObject(view) && view.status === 201);
 const isNew = (view: View) => isCreated(view) && view.header("idempotent-replayed") === undefined;
 
 /** Its members have the values that were sent. */
@@ -34,6 +34,7 @@ function isNow(view: View, time: number, other: number): boolean {
 }
 
 export const userLaws: readonly ViewLaw[] = [
+  predicted("user.list/users", isOf("user.list", isSuccess)),
   law("user.create/as-sent", isCreated, asSent),
   law("user.create/created-at", isNew, (view) => {
     const { createdAt, ofId } = timesOf(view);
