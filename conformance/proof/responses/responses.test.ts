@@ -46,6 +46,7 @@ const OF_A_RUN: Readonly<Record<string, (sight: Sight) => ProxyAnswer>> = {
       ],
       ...["dispatch/order-accept-before-input", "dispatch/order-credentials-first", "credentials/order"],
       "user.create/body-only",
+      "errors/parameter",
     ].map((id) => [id, answers]),
   ),
   "http/media-type": ({ answer }) => withoutHeader(answer, "Accept"),
