@@ -31,7 +31,7 @@ function missingSaysWhich({ exchange: { prediction }, object }: View): Differenc
 /** Fields of the request, or of the connection: they do not depend on the key. */
 const OF_THE_REQUEST = new Set([
   ...["x-request-id", "date", "ratelimit", "ratelimit-policy", "content-length", "connection", "keep-alive"],
-  "transfer-encoding",
+  ...["transfer-encoding", "content-encoding"],
 ]);
 
 /** The parts of a rejection that must not distinguish one invalid key from another. Numbers may count anything. */

@@ -1,5 +1,5 @@
 import type { Mutation } from "../oracle/points.ts";
-import type { World } from "../oracle/world.ts";
+import type { Request, World } from "../oracle/world.ts";
 import { packaged } from "../packaged.ts";
 import { caseOf, cases } from "../requests/generate.ts";
 import { mutationsOf, nameOf, type Trials, trialsOf, tryPoints } from "../requests/points.ts";
@@ -9,11 +9,16 @@ import { sampleOf } from "../requests/sample.ts";
 
 const { oracle, tables, paths, covering } = packaged;
 
-/** The cases of a default run against a deployment that holds the examples of the contract; all of them if no set is known. */
-function sample(): { readonly trials: Trials; readonly world: World } {
+/**
+ * The cases of a default run against a deployment that holds the examples of the contract, all of them if no set is known; of these
+ * operations, if any are named.
+ */
+function sample(operations?: readonly string[]): { readonly trials: Trials; readonly world: World } {
   const { source, world } = sampleOf(oracle.contract, paths);
   const some = covering?.flatMap((id) => caseOf(tables, source, id) ?? []) ?? cases(tables, source, oracle, world);
-  const requests = [...some].map(({ request }) => request);
+  const isMeant = (request: Request) =>
+    operations === undefined || operations.includes(oracle.read(request, world).operation?.id ?? "");
+  const requests = [...some].map(({ request }) => request).filter(isMeant);
   return { trials: trialsOf(oracle, world, requests), world };
 }
 
@@ -23,9 +28,12 @@ export function mutations(): readonly Mutation[] {
   return [...mutationsOf(oracle, world, trials)].map(([mutation]) => mutation);
 }
 
-/** How many there are for these scopes, and the names of those that no case shows. */
-export function triedPoints(scopes?: readonly string[]): { readonly tried: number; readonly left: readonly string[] } {
-  const { trials, world } = sample();
-  const { mutants, survivors } = tryPoints(oracle, world, trials, scopes);
+/** How many there are, of these operations if any are named, and the names of those that no case shows. */
+export function triedPoints(operations?: readonly string[]): {
+  readonly tried: number;
+  readonly left: readonly string[];
+} {
+  const { trials, world } = sample(operations);
+  const { mutants, survivors } = tryPoints(oracle, world, trials, operations);
   return { tried: mutants, left: survivors.map(nameOf) };
 }

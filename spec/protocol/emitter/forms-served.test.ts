@@ -11,7 +11,7 @@ import { readConfig } from "../../../src/server/settings/config.ts";
 import { protocolMigrations } from "../../../src/server/storage/protocol-migrations.ts";
 import { keyIn, sqlite } from "../../../src/test/databases.ts";
 import { BOUND_MS, patience } from "../../../src/test/patience.ts";
-import { SPEC } from "./forms.test-kit.ts";
+import { inPlace, member, SPEC } from "./forms.test-kit.ts";
 import { contractIn, generateFrom } from "./write.test-kit.ts";
 
 let files: ReadonlyMap<string, string>;
@@ -19,10 +19,13 @@ let database: Awaited<ReturnType<typeof sqlite.fresh>>;
 let service: Service;
 let seen: { readonly input: object; readonly headers: object };
 
+/** Its members have the names of inputs, and values of their own. */
+const ANSWER = Object.fromEntries(inPlace("response").map(({ index, values }) => [member(index), values.right.at(-1)]));
+
 const keep = (input: object, { headers }: RequestContext<unknown, Record<string, unknown>>) => {
   if (headers["X-By"] === "boom") throw new Error("there is no such form");
   seen = { input, headers };
-  return {};
+  return ANSWER;
 };
 const handlers = {
   "form.find": keep,
@@ -30,7 +33,7 @@ const handlers = {
   "form.read"(_: object, { mediaType }: RequestContext) {
     const text = { status: 200, mediaType: "text/plain", body: "a form" } as const;
     return new HandlerResponse(
-      mediaType === "text/plain" ? text : { status: 200, mediaType: "application/json", body: {} },
+      mediaType === "text/plain" ? text : { status: 200, mediaType: "application/json", body: ANSWER },
     );
   },
 };
