@@ -20,7 +20,7 @@ let service: Service;
 let seen: { readonly input: object; readonly headers: object };
 
 /** Its members have the names of inputs, and values of their own. */
-const ANSWER = Object.fromEntries(inPlace("response").map(({ index, values }) => [member(index), values.right.at(-1)]));
+const ANSWER = Object.fromEntries(inPlace("response").map(({ index, values }) => [member(index), values.right[0]]));
 
 const keep = (input: object, { headers }: RequestContext<unknown, Record<string, unknown>>) => {
   if (headers["X-By"] === "boom") throw new Error("there is no such form");
