@@ -152,7 +152,7 @@ export function* mutationsOf(
     const [first, last] = [order.indexOf(early), order.indexOf(late)];
     const shows = showing(ORDER, how);
     // Swapping two steps affects requests that fail both: none is in a scope at only one of them.
-    for (const only of how.startsWith("without") ? scopes : ["all"]) {
+    for (const only of scopes.filter((one) => how.startsWith("without") || one === "all")) {
       const known = ({ step, scopes }: Asked) =>
         step >= first && step <= last && (scopes.get(only) ?? Infinity) <= first;
       const some = asked.filter(known);
