@@ -1,5 +1,6 @@
 import { HEAD_TOO_LONG, MOST_HEAD, tooLong } from "./limits.ts";
 import type { Head } from "./response.ts";
+import { endsConnection } from "./write.ts";
 
 /** Bytes in the order received, in one buffer that doubles: a target may send a million of them one by one. */
 class Gathered {
@@ -87,8 +88,8 @@ export class Arriving {
   /** Whether another response may follow on the same connection. */
   get persists(): boolean {
     const { head, length } = this.begun ?? {};
-    const isClosing = head?.fields.some(([name, value]) => /^connection$/i.test(name) && /\bclose\b/i.test(value));
-    return this.isWhole && this.behind === 0 && head?.version === "1.1" && length !== null && !isClosing;
+    if (head?.version !== "1.1" || endsConnection(head.fields)) return false;
+    return this.isWhole && this.behind === 0 && length !== null;
   }
 
   get received(): { readonly head: Head; readonly body: Buffer } | null {

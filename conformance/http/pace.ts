@@ -15,7 +15,7 @@ const LEAST_RETRY_MS = 50;
 /** So many requests in a row without a response end the run: each further one would wait for its time-out. */
 export const MOST_UNANSWERED = 20;
 /** With more than this a Node timer fires at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** A shorter wait is not worth a line. */
 const WORTH_TELLING_MS = 2000;
 /** How long a target may reject every request after it first wanted to be asked again: two minutes of a limit by the minute. */

@@ -1,4 +1,4 @@
-import type { Framing, Request } from "../oracle/world.ts";
+import { type Framing, fieldsOf, type Request } from "../oracle/world.ts";
 
 /** The bytes of a request: for the HTTP client, the socket, a report and curl alike. */
 
@@ -43,9 +43,12 @@ export function write(request: Request, prefix: string): Buffer {
   return Buffer.from(`${lines.join("\r\n")}\r\n\r\n${framing ? inChunks(body, framing) : body}`, "latin1");
 }
 
+/** Whether these fields end their connection: one of the tokens of `Connection` is `close` (RFC 9112, 9.6). */
+export const endsConnection = (fields: Request["fields"]): boolean =>
+  fieldsOf(fields, "Connection").some((value) => /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i.test(value));
+
 /** Whether the request ends its connection. */
-export const isClosing = ({ version, fields }: Request): boolean =>
-  version === "1.0" || fields.some(([name, value]) => /^connection$/i.test(name) && /\bclose\b/i.test(value));
+export const isClosing = ({ version, fields }: Request): boolean => version === "1.0" || endsConnection(fields);
 
 /** Methods that may be sent again if their connection is lost (RFC 9110, 9.2.2). */
 export const isIdempotent = ({ method }: Request): boolean => /^(?:GET|HEAD|OPTIONS|TRACE|PUT|DELETE)$/.test(method);

@@ -13,12 +13,14 @@ const every = (view: View) => !view.isConnect;
 const value = (name: string, wanted: string) => (view: View) =>
   [...view.listed(name)].join() === wanted ? null : view.headerDifference(name, `${name}: ${wanted}`);
 
-/** The header field lists these values, among others. */
-export const lists = (name: string, wanted: string) => (view: View) => {
+function missingIn(view: View, name: string, wanted: readonly string[]): readonly string[] {
   const said = view.listed(name);
-  const isRight = wanted.split(", ").every((one) => said.has(one.toLowerCase()));
-  return isRight ? null : view.headerDifference(name, `${name}: ${wanted}`);
-};
+  return wanted.filter((one) => !said.has(one.toLowerCase()));
+}
+
+/** The header field lists these values, among others. */
+export const lists = (name: string, wanted: string) => (view: View) =>
+  missingIn(view, name, wanted.split(", ")).length === 0 ? null : view.headerDifference(name, `${name}: ${wanted}`);
 
 const without = (names: string) => (view: View) => {
   const name = names.split(" ").find((one) => view.header(one) !== undefined);
@@ -59,8 +61,7 @@ function anyOrigin(view: View, memory: Memory): Difference | null {
 }
 
 const names = (name: string, wanted: string) => (view: View) => {
-  const said = view.listed(name);
-  const missing = wanted.split(" ").filter((one) => !said.has(one.toLowerCase()));
+  const missing = missingIn(view, name, wanted.split(" "));
   return missing.length === 0 ? null : view.headerDifference(name, `${name} with ${missing.join(", ")}`);
 };
 

@@ -47,21 +47,22 @@ function after(world: Known, { created, taken }: State, { exchange }: Raced): St
 }
 
 /**
- * Each with its prediction in the longest order that explains the responses, and what is wrong with it. Of what no order explains, the first is compared in the state behind it,
- * and the others are left out. `judge`: what is wrong with a response that has this prediction.
+ * Each with its prediction in the longest order that explains the responses, and what is wrong with it. Of what no order explains,
+ * the first is compared in the state behind it, and the others are left out. `compared`: what is wrong with a response that has this
+ * prediction.
  */
 export function explained<One extends Raced, Found>(
   world: Known,
   before: State,
   all: readonly One[],
-  judge: (one: One, prediction: Prediction) => readonly Found[],
+  compared: (one: One, prediction: Prediction) => readonly Found[],
 ) {
   const predicted = ({ exchange }: One, state: State): Prediction =>
     world.oracle.predict(exchange.request, { ...world, ...state });
   /** The prediction that a response fits; null if it does not. */
   const fitting = (one: One, state: State): Prediction | null => {
     const prediction = predicted(one, state);
-    return judge(one, prediction).length === 0 ? prediction : null;
+    return compared(one, prediction).length === 0 ? prediction : null;
   };
   type Order = ReadonlyMap<One, Prediction>;
   let best: { order: Order; state: State } = { order: new Map(), state: before };
@@ -89,6 +90,6 @@ export function explained<One extends Raced, Found>(
   const [first] = all.filter((one) => !best.order.has(one));
   return all.map((one) => {
     const prediction = best.order.get(one) ?? predicted(one, best.state);
-    return { one, prediction, findings: one === first ? judge(one, prediction) : [] };
+    return { one, prediction, findings: one === first ? compared(one, prediction) : [] };
   });
 }

@@ -37,8 +37,9 @@ function sortedBy<Item>(items: readonly Item[], weigh: (item: Item) => readonly 
 
 /**
  * Causes of what is not a known failure: those of a MUST before others; a rejected request that was carried out, by which later ones
- * fail, before all; then that by which most requirements fail; a target that went away last. An unintended response (none, a 5xx, a rejection that is no problem document) is the cause of everything missing
- * in it; otherwise the cause is the aspect of the finding, at that operation.
+ * fail, before all; then that by which most requirements fail; a target that went away last. An unintended response (none, a 5xx, a
+ * rejection that is no problem document) is the cause of everything missing in it; otherwise the cause is the aspect of the finding,
+ * at that operation.
  */
 export function causesOf(findings: readonly ReportedFinding[], known: readonly ReportedRequirement[]): Cause[] {
   const requirements: Requirements = new Map(known.map((one) => [one.id, one]));

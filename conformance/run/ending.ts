@@ -1,7 +1,5 @@
 import { setMaxListeners } from "node:events";
-
-/** More than this a Node timer cannot wait. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+import { LONGEST_TIMER_MS } from "../http/pace.ts";
 
 /** The end of a run: its signal aborts at its deadline, or before. */
 export class Ending {

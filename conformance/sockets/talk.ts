@@ -1,7 +1,7 @@
-import type { Difference, Exchange, Finding, Response } from "../exchange.ts";
+import type { Difference, Exchange, Finding } from "../exchange.ts";
 import type { Conversation, ConversationOptions } from "../http/conversation.ts";
 import { withGateway } from "../http/gateway.ts";
-import { write } from "../http/write.ts";
+import { endsConnection, write } from "../http/write.ts";
 import { compare } from "../laws/compare.ts";
 import { differs } from "../laws/difference.ts";
 import { mayEndAtParser, type Prediction } from "../oracle/predict.ts";
@@ -145,7 +145,7 @@ export class Talk {
     this.conversations += 1;
     const messages = said.map((one, index) => {
       const { request, bytes, ...allowed } = messageOf(one);
-      // Its response has the same id, which names the script to whoever reads the log of the deployment.
+      // Its response has the same id, which names the script in the log of the deployment.
       const named = withFields(request, ["X-Request-Id", `${this.prefix}-${this.conversations}-${index}`]);
       const sent = bytes ? named : this.whole(named, index === said.length - 1);
       const prediction = this.predict({ request: sent, ...allowed });
@@ -160,7 +160,7 @@ export class Talk {
     const last = messages[responses.length - 1];
     const mayHaveBody = last?.request.method === "HEAD" && mayEndAtParser(last.prediction);
     const isWhole = rest.length === 0 || (mayHaveBody && isBodyOfLast);
-    const isAnnounced = responses.length > 0 && responses.length < said.length && isClosing(responses.at(-1));
+    const isAnnounced = responses.length < said.length && endsConnection(responses.at(-1)?.fields ?? []);
     const isRight = isAnnounced
       ? closed !== null
       : responses.length >= least && responses.length <= said.length && closed === "in order";
@@ -204,10 +204,6 @@ export class Talk {
     }
   }
 }
-
-/** Whether the server announces that it closes the connection (RFC 9112, 9.6). */
-const isClosing = (response: Response | undefined) =>
-  fieldsOf(response?.fields ?? [], "Connection").some((one) => /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i.test(one));
 
 const nothing = () => new Lacking("the contract has no operation for it");
 const now = () => ({ sentAt: Date.now(), endedAt: Date.now() });
