@@ -89,9 +89,14 @@ describe("two deployments", () => {
     findings.map(({ requirement, source, aspect }) => `${requirement} ${source} ${aspect}`);
 
   it("do not differ, one on each database if there are two, and what varies is no difference", async () => {
-    const varying = (text: string) => text.replace(/(?<=^HTTP\/1\.1 .*\r\n)/, () => `X-Took: ${performance.now()}\r\n`);
-    const one = await changing(await deployed(), varying);
-    const another = await changing(await deployed(databases.at(-1)), varying);
+    const now = Date.now();
+    const varying = (at: number) => (text: string) =>
+      text.replace(
+        /(?<=^HTTP\/1\.1 .*\r\n)/,
+        () => `X-Took: ${performance.now()}\r\nX-Time: ${new Date(at).toJSON()}\r\n`,
+      );
+    const one = await changing(await deployed(), varying(now));
+    const another = await changing(await deployed(databases.at(-1)), varying(now + 1));
     const { code, second } = await compared(one, another);
     expect(placesOf(second)).toEqual([]);
     const same = second.requirements.find(({ id }) => id === "deployments/same");
