@@ -1,11 +1,10 @@
 // The shipped proxy configurations, each in front of the service, checked by the suite.
 import { readFileSync } from "node:fs";
 import { Agent, type RequestOptions } from "node:https";
-import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, onTestFinished } from "vitest";
 import { file } from "../../conformance/cli/command.test-kit.ts";
-import { launchProgram } from "../../conformance/proof/kits/process.test-kit.ts";
+import { launch } from "../../conformance/proof/kits/process.test-kit.ts";
 import { storesOf } from "../../src/test/atpoint.ts";
 import { run as command } from "../../src/test/command.ts";
 import { databasesUnderTest } from "../../src/test/databases.ts";
@@ -34,12 +33,6 @@ async function nobody() {
   return { url, managementUrl: url };
 }
 
-const suite = ["--import", "tsx", join(import.meta.dirname, "../../conformance/cli/bin.ts"), "--seed", "1"];
-
-/** Of HTTP itself, and of conditional requests, every check; of operations and input, which no proxy reads, a first look. */
-const OF_HTTP = ["http/*", "cors/*", "dispatch/head*", "docs.get/not-modified"];
-const RUNS = [OF_HTTP.flatMap((id) => ["--only", id]), ["--smoke"]];
-
 for (const front of Object.values(fronts))
   describe(front.file, () => {
     const test = (title: string, run: () => Promise<void>) => itWith([front.program, "openssl"], title, run);
@@ -53,11 +46,9 @@ for (const front of Object.values(fronts))
       const [first] = all;
       if (first) await storesOf(first.storage).users.insert(ada);
       const { url, ca } = await startFront(front, all);
-      for (const some of RUNS) {
-        const words = [...suite, "--url", url, "--credentials", credentials, ...front.suiteArguments, ...some];
-        const { stdout } = await launchProgram(process.execPath, words, { env: { NODE_EXTRA_CA_CERTS: ca } }).ended;
-        expect(stdout).toMatch(/^conformant/);
-      }
+      const words = ["--seed", "1", "--url", url, "--credentials", credentials, ...front.suiteArguments];
+      const { stdout } = await launch(words, { env: { NODE_EXTRA_CA_CERTS: ca } }).ended;
+      expect(stdout).toMatch(/^conformant/);
     });
 
     test("says by a problem document that the service is away, and that a path is not its own", async () => {
