@@ -33,10 +33,6 @@ const LIMITED = { RATE_LIMITS: "on", RATE_LIMIT_REFUSED: "50", RATE_LIMIT_WINDOW
 
 describe.each(databases)("the service on $name", (database) => {
   it.each([
-    // On SQLite all of it is sent by CI, to the service as a deployment of its own.
-    ...(database === databases.at(-1)
-      ? [["all of it, without limits", ["--exhaustive"], UNLIMITED, "conformant (partial)", 37_000, 400] as const]
-      : []),
     ["what a run sends by default, without limits", [], UNLIMITED, "conformant (partial)", 5500, 120],
     ["a first look", ["--smoke"], UNLIMITED, "conformant (smoke)", 1000, 120],
     ["its limits, which reject", ["--only", "limits/*"], LIMITED, "conformant (partial)", 6000, 400],

@@ -147,7 +147,8 @@ it.each(DEFECTS)("is found out where %s: %s", async (_, requirement, file, text,
   expect(wrong).not.toBe(right);
   await writeFile(path, wrong);
   const report = join(folder, "report.json");
-  const output = await npm("exec", "--", "tsx", "test.ts", "--only", `${requirement}*`, "--json", report);
+  const words = ["--only", `${requirement}*`, "--seed", "1", "--max-failures", "3", "--json", report];
+  const output = await npm("exec", "--", "tsx", "test.ts", ...words);
   await writeFile(path, right);
   const { requirements }: ReportData = JSON.parse(await readFile(report, "utf8"));
   const broken = requirements.flatMap(({ id, outcome }) => (outcome === "failed" ? id : []));
@@ -245,7 +246,7 @@ describe("with an extension", () => {
     const right = await change(file, text, by);
     // Without a unique index there is no conflict to ignore.
     const store = file === "migrations.ts" ? await change("books.ts", '.onConflict("text").ignore()', "") : null;
-    const { verdict, broken } = await withExtension("--seed", "1");
+    const { verdict, broken } = await withExtension("--seed", "1", "--max-failures", "3");
     await writeFile(join(own, file), right);
     if (store !== null) await writeFile(join(own, "books.ts"), store);
     expect(verdict).toBe("not conformant");

@@ -50,7 +50,7 @@ export const finding = (requirement: string, found: Partial<Finding> = {}): Find
 export function caseOf(id: string): NonNullable<Finding["case"]> {
   const [operation] = Object.values(contract.operations);
   if (!operation) throw new Error("the contract has operations");
-  return { id, operation, rows: [], request: exchange().request, of: null };
+  return { id, operation, rows: [], request: exchange().request };
 }
 
 export const options = {

@@ -1,7 +1,7 @@
 import type { Prediction } from "../oracle/predict.ts";
 import type { Suite } from "../run/state.ts";
 import { type Covering, hashOf } from "./covering.ts";
-import { type Case, cases } from "./generate.ts";
+import { type Case, cases, requirementOf } from "./generate.ts";
 import { mutationsOf, trialsOf } from "./points.ts";
 import { sampleOf } from "./sample.ts";
 
@@ -58,8 +58,13 @@ function alwaysOf(all: readonly Case[]): readonly number[] {
   ]);
 }
 
-const sideOf = ({ operation, of, request }: Case, { by, code, status }: Prediction) =>
-  `${operation.id} ${request.method} ${of} ${by} ${code ?? status}`;
+function sideOf(one: Case, prediction: Prediction): string {
+  const { by, code, status } = prediction;
+  const requirement = requirementOf(one, prediction);
+  // What a row is sent for is the same whatever the operation.
+  const place = requirement === by ? one.operation.id : "";
+  return `${place} ${one.request.method} ${requirement} ${code ?? status}`;
+}
 
 /** Greedy: next comes the case that is in most of these sets that still want one. */
 function choose(sets: readonly (readonly number[])[]): number[] {

@@ -37,6 +37,9 @@ export interface Draft {
 
 export type Change = (draft: Draft) => void;
 
+/** The requirement that a row is sent for, by the code of the rejection; null: it is accepted. */
+export type Meant = ReadonlyMap<string | null, string>;
+
 /** A row of a table: one way in which a request differs from the plain call. Two rows of one part are not combined. */
 export interface Variation {
   /** Unique among the rows of an operation. */
@@ -44,8 +47,8 @@ export interface Variation {
   readonly part: string;
   /** It says nothing about the response: what is right, the oracle says. */
   readonly apply: Change;
-  /** The requirement it is sent for, where no rule of the oracle decides it. */
-  readonly of?: string;
+  /** Where the rule that decides its response says less. */
+  readonly of?: Meant;
   /** For queries or commands only. */
   readonly only?: "GET" | "POST";
   /** Sent as it is even if a command is carried out. */

@@ -11,8 +11,6 @@ export interface Case {
   readonly operation: Operation;
   readonly rows: readonly Variation[];
   readonly request: Request;
-  /** The requirement it is sent for, where no rule decides it. */
-  readonly of: string | null;
 }
 
 /** The rows of every operation of a contract. */
@@ -61,8 +59,15 @@ export const idOf = ({ id }: Operation, rows: readonly Variation[]): string =>
 function made({ caller, inputs }: Source, operation: Operation, rows: readonly Variation[]): Case {
   const draft = plain(operation, inputs.get(operation.id) ?? operation.example, caller);
   for (const { apply } of rows) apply(draft);
-  const id = idOf(operation, rows);
-  return { id, operation, rows, request: written(draft), of: rows.find(({ of }) => of !== undefined)?.of ?? null };
+  return { id: idOf(operation, rows), operation, rows, request: written(draft) };
+}
+
+/** The requirement that a case is sent for: that of its only row, or the one by which its response is decided. */
+export function requirementOf({ rows }: Pick<Case, "rows">, { by, code }: Prediction): string {
+  const [row, ...others] = rows.filter(({ name }) => !MODES.has(name));
+  if (!row?.of || others.length > 0) return by;
+  const isOfMode = rows.includes(HARMLESS) && code === "invalid-input";
+  return row.of.get(code) ?? (isOfMode ? row.of.get(null) : undefined) ?? by;
 }
 
 /** The case of an id; null if this contract has none, or the caller lacks the key that it takes. */

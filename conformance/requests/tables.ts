@@ -8,6 +8,7 @@ import { fields } from "./fields.ts";
 import { framing } from "./framing.ts";
 import { head } from "./head.ts";
 import { input } from "./input.ts";
+import { withMeant } from "./meant.ts";
 import { name } from "./name.ts";
 import { query } from "./query.ts";
 import { target } from "./target.ts";
@@ -39,7 +40,9 @@ export function rowsOf(
     ...head(contract),
     ...target(further.flatMap(({ paths = [] }) => paths)),
     ...further.flatMap(({ rows }) => rows?.(contract, operation) ?? []),
-  ].filter(({ only }) => only === undefined || only === operation.method);
+  ]
+    .filter(({ only }) => only === undefined || only === operation.method)
+    .map((one) => withMeant(one, operation));
   const rows = new Map(all.map((one) => [one.name, one]));
   if (rows.size < all.length) {
     const twice = all.filter((one) => rows.get(one.name) !== one).map((one) => one.name);

@@ -39,4 +39,16 @@ export const target = (paths: readonly string[]): readonly Variation[] => [
     draft.members = isCommand ? null : [["@", name]];
     if (!isCommand) setField(draft, "Content-Type", ["application/json"]);
   }),
+  row(
+    "method",
+    "as a query, with its input there and in the body",
+    (draft) => {
+      const name = draft.members?.[0]?.[1] ?? '""';
+      draft.method = "GET";
+      draft.query = [["@", name] as const, ...(draft.data ?? [])].map(([one, text]) =>
+        pair(one, String(JSON.parse(text))),
+      );
+    },
+    { only: "POST", always: true },
+  ),
 ];

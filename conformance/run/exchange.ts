@@ -9,10 +9,9 @@ import { type Operation, requirementOf as requirementOfRule } from "../oracle/co
 import { mayEndAtParser, type Prediction } from "../oracle/predict.ts";
 import type { Request } from "../oracle/world.ts";
 import { plain, written } from "../requests/draft.ts";
-import { type Case, caseOf, HARMLESS } from "../requests/generate.ts";
+import { type Case, caseOf, HARMLESS, requirementOf } from "../requests/generate.ts";
 import { isCarriedOut, reasonAgainst } from "./effects.ts";
 import type { Input } from "./options.ts";
-import { requirementOf } from "./results.ts";
 import type { Run } from "./state.ts";
 
 /** The way of a case: predicted, sent if it may be, compared, and learned from. */

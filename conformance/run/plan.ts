@@ -4,11 +4,10 @@ import type { Operation } from "../oracle/contract.ts";
 import type { Prediction } from "../oracle/predict.ts";
 import type { Request } from "../oracle/world.ts";
 import { shown } from "../requests/draft.ts";
-import { type Case, caseOf, cases } from "../requests/generate.ts";
+import { type Case, caseOf, cases, requirementOf } from "../requests/generate.ts";
 import { LAST_LOOK } from "../scenarios/index.ts";
 import { drawnCases, exploration } from "./explore.ts";
 import { seededRandom, shuffled } from "./random.ts";
-import { requirementOf } from "./results.ts";
 import type { Run, Script } from "./state.ts";
 
 /** A case, and the requirement that it is for, as far as it is known before the run. */

@@ -1,8 +1,7 @@
 import type { Exchange, Finding, Law } from "../exchange.ts";
 import { BYTES_BEFORE, kept } from "../http/response.ts";
 import type { Requirement } from "../oracle/contract.ts";
-import type { Oracle, Prediction } from "../oracle/predict.ts";
-import type { Case } from "../requests/generate.ts";
+import type { Oracle } from "../oracle/predict.ts";
 import { OUTSIDE_ONLY } from "./select.ts";
 
 /** The result of one requirement. */
@@ -34,10 +33,6 @@ class Counts {
   accepted = 0;
   withheld: string | null = null;
 }
-
-/** Which requirement a case is sent for: the one that decides its response, or the one of its row where no rule rejects it. */
-export const requirementOf = ({ of }: Case, { by, code }: Prediction): string =>
-  code === null && of !== null ? of : by;
 
 /** What a run has found so far, by requirement. */
 export class Results {
