@@ -13,12 +13,17 @@ export const conflict: OfCommand = (moves, command) => {
   const again = spellings.map((written) => moves.create(command, { record, written }));
   const owner = { caller: callers[0] ?? "full" };
   const faulty = invalid.map((row) => moves.create(command, { record, ...owner, rows: [row] }));
-  const near = (of === undefined ? [] : NEAR_WRITTEN.filter((_, at) => moves.hasShare(at))).flatMap((written) => {
-    const one = { record: moves.next(), ...(of !== undefined && { of }) };
-    return shuffled([moves.create(command, one), moves.create(command, { ...one, written })], random);
-  });
+  // In both orders: one that is wrong about them may ask with either.
+  const near = [0, 1].flatMap((order) =>
+    (of === undefined ? [] : NEAR_WRITTEN.filter((_, at) => moves.hasShare(at + order))).flatMap((written) => {
+      const one = { record: moves.next(), ...(of !== undefined && { of }) };
+      const both = [moves.create(command, one), moves.create(command, { ...one, written })];
+      return order === 0 ? both : both.toReversed();
+    }),
+  );
   return [
-    moves.create(command, { record }),
+    // One of the scenarios begins with another spelling.
+    moves.create(command, { record, written: moves.hasShare(1) ? "capitals" : "same" }),
     ...moves.pageOfSome(),
     ...shuffled([...again, ...faulty], random),
     ...near,
