@@ -1,5 +1,5 @@
-import { CANARY } from "../canary.ts";
 import type { Difference, Memory } from "../exchange.ts";
+import { CANARY } from "../exchange.ts";
 import { differs, excerpt, firstOf, type Part, withWord } from "./difference.ts";
 import { agree, always, law, type ViewLaw } from "./law.ts";
 import type { View } from "./view.ts";

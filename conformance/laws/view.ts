@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import type { Difference, Exchange, Response } from "../exchange.ts";
-import { jsonIn } from "../http/json.ts";
+import { jsonIn } from "../http/response.ts";
 import type { Contract, Operation } from "../oracle/contract.ts";
 import { Points } from "../oracle/points.ts";
 import { Reading } from "../oracle/reading.ts";

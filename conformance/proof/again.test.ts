@@ -6,7 +6,7 @@ import { noGateway } from "../http/gateway.ts";
 import { parseTarget } from "../http/target.ts";
 import { replayer } from "../report/exchanges.ts";
 import { everything } from "../run/select.ts";
-import { secretsOf } from "../secrets/secrets.ts";
+import { secretsOf } from "../secrets/redact.ts";
 import type { RunningService } from "./kits/service.test-kit.ts";
 import { startProxy } from "./proxy/server.ts";
 import { mutantCalled } from "./served.ts";

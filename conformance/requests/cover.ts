@@ -1,7 +1,6 @@
 import type { Prediction } from "../oracle/predict.ts";
 import type { Suite } from "../run/state.ts";
-import { type Covering, hashOf } from "./covering.ts";
-import { type Case, cases } from "./generate.ts";
+import { type Case, type Covering, cases, hashOf } from "./generate.ts";
 import { mutationsOf, trialsOf } from "./points.ts";
 import { sampleOf } from "./sample.ts";
 

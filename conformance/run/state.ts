@@ -1,15 +1,45 @@
+import { setMaxListeners } from "node:events";
 import type { Finding, Law, Memory } from "../exchange.ts";
 import type { Client } from "../http/client.ts";
+import { LONGEST_TIMER_MS } from "../http/pace.ts";
 import type { Known } from "../model/learn.ts";
 import type { Unchanged } from "../model/unchanged.ts";
 import type { Oracle } from "../oracle/predict.ts";
 import type { Request } from "../oracle/world.ts";
 import type { Source, Tables } from "../requests/generate.ts";
 import type { Baseline } from "./baseline.ts";
-import type { Ending } from "./ending.ts";
 import type { Inputs } from "./inputs.ts";
 import type { Settled } from "./options.ts";
 import type { Results } from "./results.ts";
+
+/** The end of a run: its signal aborts at its deadline, or before. */
+export class Ending {
+  /** Milliseconds since the epoch. */
+  endsAt = Number.POSITIVE_INFINITY;
+  private timer: NodeJS.Timeout | undefined;
+  private readonly controller = new AbortController();
+  readonly signal = this.controller.signal;
+
+  constructor() {
+    // Every request in flight listens to it; Node would report more than ten as a leak.
+    setMaxListeners(0, this.signal);
+  }
+
+  /** Ends the run now. */
+  readonly end = (reason: string): void => this.controller.abort(new Error(reason));
+
+  /** So long from now. */
+  set(ms: number): void {
+    clearTimeout(this.timer);
+    this.endsAt = Date.now() + ms;
+    const reason = `the deadline of ${Math.round(ms / 1000)} s has passed`;
+    this.timer = setTimeout(() => this.end(reason), Math.min(ms, LONGEST_TIMER_MS));
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+  }
+}
 
 /** A check that is more than a case and its response: a scenario, a socket, a golden exchange. */
 export interface Script {

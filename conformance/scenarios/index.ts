@@ -1,16 +1,15 @@
 import { type Contract, createsRecord, type Operation, pageItemOf, takesIdempotencyKey } from "../oracle/contract.ts";
 import type { Oracle } from "../oracle/predict.ts";
 import { isCarriedOut, reasonAgainst } from "../run/effects.ts";
-import { nearEndOf, pagesFrom } from "../run/ends.ts";
 import { compared } from "../run/exchange.ts";
 import { seededRandom } from "../run/random.ts";
 import { Lacking } from "../run/script.ts";
 import type { Run, Script } from "../run/state.ts";
-import { cursorScripts } from "./cursors.ts";
 import { history, mixed, rounds } from "./generate.ts";
-import { Moves, SCENARIOS } from "./moves.ts";
+import { cursorScripts, nearEndOf, pagesFrom } from "./lists.ts";
 import { played } from "./play.ts";
 import { spaceOf } from "./space.ts";
+import { Moves, SCENARIOS } from "./steps.ts";
 
 /** The responses after earlier requests, during others, and at the end of a run. */
 
