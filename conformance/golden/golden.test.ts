@@ -172,7 +172,8 @@ it("a run finds a defect, with the exchanges up to the wrong one", async () => {
     credentials: credentials.full,
   });
   onTestFinished(close);
-  const { results, verdict } = await scriptsAt(url, goldenScripts(ours.contract, texts), { credentials });
+  const scripts = goldenScripts(ours.contract, texts).filter((one) => one.requirements.includes("user.list/next"));
+  const { results, verdict } = await scriptsAt(url, scripts, { credentials });
   const found = results.findings.find(({ source }) => source === "golden");
   expect(verdict).toBe("not conformant");
   expect(found).toMatchObject({ requirement: "user.list/next", aspect: "body:/items", at: 2 });
