@@ -7,8 +7,7 @@ import { type ReportData, toJson } from "../report/json.ts";
 import { toJUnit } from "../report/junit.ts";
 import { toMarkdown } from "../report/markdown.ts";
 import { toSarif } from "../report/sarif.ts";
-import type { KnownFailure } from "../run/baseline.ts";
-import type { Exception } from "../run/options.ts";
+import type { Exception, KnownFailure } from "../run/options.ts";
 import { messageOf, parseJsonFile, reading } from "./usage.ts";
 
 const FORMATS = { json: toJson, junit: toJUnit, html: toHtml, markdown: toMarkdown, sarif: toSarif } as const;

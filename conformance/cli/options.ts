@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { Command, InvalidArgumentError, Option } from "commander";
+import type { Selection } from "../run/options.ts";
 import { DEADLINE_MS, DEFAULTS, type Settled } from "../run/options.ts";
-import type { Selection } from "../run/select.ts";
 import { program } from "./command-line.ts";
 import type { ReportFiles } from "./files.ts";
 

@@ -5,7 +5,7 @@ import type { Finding } from "../exchange.ts";
 import { noGateway } from "../http/gateway.ts";
 import { parseTarget } from "../http/target.ts";
 import { replayer } from "../report/exchanges.ts";
-import { everything } from "../run/select.ts";
+import { everything } from "../run/options.ts";
 import { secretsOf } from "../secrets/redact.ts";
 import type { RunningService } from "./kits/service.test-kit.ts";
 import { startProxy } from "./proxy/server.ts";

@@ -3,10 +3,10 @@
 import { describe, expect, it } from "vitest";
 import { packaged } from "../packaged.ts";
 import { seededRandom } from "../run/random.ts";
+import { sampleOf } from "./cover.ts";
 import { kindsOf } from "./credentials.ts";
 import { byPart, drawn } from "./draw.ts";
 import { caseOf, cases } from "./generate.ts";
-import { sampleOf } from "./sample.ts";
 import { shrunk } from "./shrink.ts";
 
 const { contract } = packaged.oracle;

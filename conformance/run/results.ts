@@ -3,7 +3,7 @@ import { BYTES_BEFORE, kept } from "../http/response.ts";
 import type { Requirement } from "../oracle/contract.ts";
 import type { Oracle, Prediction } from "../oracle/predict.ts";
 import type { Case } from "../requests/generate.ts";
-import { OUTSIDE_ONLY } from "./select.ts";
+import { OUTSIDE_ONLY } from "./options.ts";
 
 /** The result of one requirement. */
 export interface Outcome {

@@ -6,9 +6,9 @@ import type { Arrived } from "../proof/kits/server.test-kit.ts";
 import { type RunningService, startService } from "../proof/kits/service.test-kit.ts";
 import { startProxy } from "../proof/proxy/server.ts";
 import type { RunOptions } from "./options.ts";
+import { everything } from "./options.ts";
 import { planOf } from "./plan.ts";
 import { begun, calling, type DeploymentOptions, runAt, script, scriptsAt, watched } from "./run.test-kit.ts";
-import { everything } from "./select.ts";
 import type { Run } from "./state.ts";
 import { EXIT } from "./verdict.ts";
 

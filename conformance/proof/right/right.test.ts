@@ -5,7 +5,7 @@ import { readConfig } from "../../../src/test/atpoint.ts";
 import { fresh } from "../../../src/test/databases.ts";
 import { patience } from "../../../src/test/patience.ts";
 import type { RunOptions } from "../../run/options.ts";
-import { everything } from "../../run/select.ts";
+import { everything } from "../../run/options.ts";
 import { type RunningService, startService } from "../kits/service.test-kit.ts";
 import { startProxy } from "../proxy/server.ts";
 import { runAt, seededService } from "../service.ts";
