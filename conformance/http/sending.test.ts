@@ -17,6 +17,8 @@ import { isClosing, placed, write } from "./write.ts";
 
 const OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
 
+const HEAD = { status: 200, reason: "", version: "1.1", fields: [] };
+
 /** The same request by the HTTP client and on a socket. */
 const WAYS: readonly ["supertest" | "socket", Partial<Request>][] = [
   ["supertest", {}],
@@ -99,19 +101,16 @@ describe.each(WAYS)("by %s", (way, more) => {
   });
 });
 
-it("parses JSON of 1 MiB and 200 levels, whatever is in its strings, and none that stands for too much", async () => {
+it("parses JSON of 1 MiB and 200 levels, whatever is in its strings, and none that stands for too much", () => {
   const nested = (levels: number, inner = "") => "[".repeat(levels) + inner + "]".repeat(levels);
   const right = (inner: string) => nested(200, `"[[{\\"[[,,${inner}"`);
-  const jsonOf = async (body: string | Buffer, coding = "identity") => {
-    const url = await serve((_, response) => response.setHeader("Content-Encoding", coding).end(body));
-    const { response } = await clientOf(url).send(requestTo(url));
-    return [response?.status, response?.json];
-  };
-  expect(await jsonOf(right("x".repeat(MOST_BODY - right("").length)))).toEqual([200, [expect.anything()]]);
+  const jsonOf = (body: string | Buffer, coding = "identity") =>
+    createResponse({ ...HEAD, fields: [["Content-Encoding", coding]] }, Buffer.from(body)).json;
+  expect(jsonOf(right("x".repeat(MOST_BODY - right("").length)))).toEqual([expect.anything()]);
   const members = `{${Array.from({ length: 80_000 }, (_, n) => `"k${n}":{}`).join()}}`;
   for (const body of [`[${"[],".repeat(400_000)}[]]`.slice(0, MOST_BODY), members, nested(75_000), nested(201)])
-    expect(await jsonOf(body)).toEqual([200, undefined]);
-  expect(await jsonOf(gzipSync(`"${"x".repeat(8 * MOST_BODY)}"`), "gzip")).toEqual([200, undefined]);
+    expect(jsonOf(body)).toBeUndefined();
+  expect(jsonOf(gzipSync(`"${"x".repeat(8 * MOST_BODY)}"`), "gzip")).toBeUndefined();
 });
 
 it("has a response to HEAD without a body, finds bytes behind it, and lets a parser answer with them", async () => {
@@ -125,8 +124,7 @@ it("has a response to HEAD without a body, finds bytes behind it, and lets a par
 });
 
 it("is kept up to so many bytes, and never to the middle of a character", () => {
-  const head = { status: 200, reason: "", version: "1.1", fields: [] };
-  const response = createResponse(head, Buffer.from('"12€"'));
+  const response = createResponse(HEAD, Buffer.from('"12€"'));
   expect(response.json).toBe("12€");
   expect(shortened(response, 7)).toBe(response);
   const short = shortened(response, 5);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import type { Difference, Exchange, Response } from "../exchange.ts";
+import { decodedFrom } from "../http/coding.ts";
 import { jsonIn } from "../http/response.ts";
 import type { Contract, Operation } from "../oracle/contract.ts";
 import { Points } from "../oracle/points.ts";
@@ -8,17 +8,6 @@ import { Reading } from "../oracle/reading.ts";
 import { isObject } from "../oracle/schema.ts";
 import type { Request, World } from "../oracle/world.ts";
 import { differs, excerpt, type Part } from "./difference.ts";
-
-/** A few bytes may decompress to any number: no more than this is produced. */
-const MOST_DECODED = 4 * 1024 * 1024;
-
-/** The content codings of RFC 9110, 8.4.1. */
-const DECODERS: Readonly<Record<string, typeof gunzipSync | undefined>> = {
-  gzip: gunzipSync,
-  "x-gzip": gunzipSync,
-  deflate: inflateSync,
-  br: brotliDecompressSync,
-};
 
 /** A request is read without what a deployment holds. */
 const NOWHERE: World = {
@@ -123,15 +112,7 @@ export class View {
 
   /** The body without its content coding; null if it is not in that coding, or too long. */
   get decoded(): Buffer | null {
-    return this.once("decoded", () => {
-      const { body } = this.response;
-      if (this.coding === "identity") return body;
-      try {
-        return DECODERS[this.coding]?.(body, { maxOutputLength: MOST_DECODED }) ?? null;
-      } catch {
-        return null;
-      }
-    });
+    return this.once("decoded", () => decodedFrom(this.coding, this.response.body));
   }
 
   /** The decoded body, or the bytes as sent where they cannot be decoded. */
