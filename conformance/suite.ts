@@ -9,7 +9,7 @@ import { createOracle, type Oracle } from "./oracle/predict.ts";
 import { type Rule, replayedBy } from "./oracle/rules.ts";
 import { type Covering, type Further, hashOf, tablesOf } from "./requests/generate.ts";
 import type { Script, Suite } from "./run/state.ts";
-import { scenarioScripts } from "./scenarios/index.ts";
+import { scenarioScripts } from "./scenarios/play.ts";
 import { limitScripts, socketScripts } from "./sockets/index.ts";
 
 /** A value that must be unique is rejected if it is taken, by `OPERATION/CODE`: where no rule with that code says more. */

@@ -1,7 +1,6 @@
 import { randomInt } from "node:crypto";
 import { Command, InvalidArgumentError, Option } from "commander";
-import type { Selection } from "../run/options.ts";
-import { DEADLINE_MS, DEFAULTS, type Settled } from "../run/options.ts";
+import { DEADLINE_MS, DEFAULTS, type Selection, type Settled } from "../run/options.ts";
 import { program } from "./command-line.ts";
 import type { ReportFiles } from "./files.ts";
 

@@ -6,8 +6,7 @@ import { readContract } from "../oracle/contract.ts";
 import { isObject } from "../oracle/schema.ts";
 import { type Covering, hashOf } from "../requests/generate.ts";
 import type { Suite } from "../run/state.ts";
-import type { Extension } from "../suite.ts";
-import { createSuite } from "../suite.ts";
+import { createSuite, type Extension } from "../suite.ts";
 import type { CliOptions } from "./options.ts";
 import { messageOf, parseJsonFile, reading, UsageError } from "./usage.ts";
 

@@ -4,8 +4,7 @@ import type { World } from "../oracle/world.ts";
 import type { Suite } from "../run/state.ts";
 import { kindsOf } from "./credentials.ts";
 import type { Caller } from "./draft.ts";
-import type { Source } from "./generate.ts";
-import { type Case, type Covering, cases, hashOf } from "./generate.ts";
+import { type Case, type Covering, cases, hashOf, type Source } from "./generate.ts";
 import { mutationsOf, trialsOf } from "./points.ts";
 
 /** How many cases decide each point: one alone may be left out by what a run may not send. */

@@ -5,12 +5,10 @@ import type { Request, World } from "../oracle/world.ts";
 import { body, framing } from "./body.ts";
 import { credentials, kindsOf } from "./credentials.ts";
 import { type Caller, nameIn, pair, plain, row, type Variation, written } from "./draft.ts";
-import { echo } from "./echo.ts";
-import { accept, fields } from "./fields.ts";
+import { accept, echo, fields } from "./fields.ts";
 import { head } from "./head.ts";
 import { input } from "./input.ts";
-import { name } from "./name.ts";
-import { query, target } from "./target.ts";
+import { name, query, target } from "./target.ts";
 
 /** What a run sends once. */
 export interface Case {

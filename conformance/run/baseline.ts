@@ -1,6 +1,5 @@
 import type { Finding } from "../exchange.ts";
-import type { KnownFailure } from "./options.ts";
-import { matches } from "./options.ts";
+import { type KnownFailure, matches } from "./options.ts";
 import type { Outcome } from "./results.ts";
 
 /** What is wrong with an entry: it makes a run red. */

@@ -5,7 +5,7 @@ import { packaged } from "../packaged.ts";
 import { deploy, KEY } from "../proof/kits/deployment.test-kit.ts";
 import type { Arrived } from "../proof/kits/server.test-kit.ts";
 import { optionsFor } from "../proof/service.ts";
-import { scenarioScripts } from "../scenarios/index.ts";
+import { scenarioScripts } from "../scenarios/play.ts";
 import { plainExchange } from "./exchange.ts";
 import type { RunOptions } from "./options.ts";
 import { begin, run } from "./run.ts";

@@ -13,8 +13,7 @@ import { compareWith, SAME } from "./pair.ts";
 import { planOf, scriptsOf } from "./plan.ts";
 import { preflight } from "./preflight.ts";
 import { type Outcome, Results } from "./results.ts";
-import type { Preflight, Run, Suite } from "./state.ts";
-import { Ending, play } from "./state.ts";
+import { Ending, type Preflight, play, type Run, type Suite } from "./state.ts";
 import { type Verdict, verdictOf } from "./verdict.ts";
 
 export interface Report extends Pick<Preflight, "version" | "fault"> {

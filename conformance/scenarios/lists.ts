@@ -5,8 +5,7 @@ import { isObject } from "../oracle/schema.ts";
 import { plain, setParameter, written } from "../requests/draft.ts";
 import { reasonAgainst } from "../run/effects.ts";
 import { compared } from "../run/exchange.ts";
-import type { Run, Script } from "../run/state.ts";
-import { Lacking } from "../run/state.ts";
+import { Lacking, type Run, type Script } from "../run/state.ts";
 
 /** Where the lists of a deployment end: there what a run creates appears, whatever was there before. */
 

@@ -2,8 +2,7 @@ import type { Finding } from "../exchange.ts";
 import { excerpt } from "../laws/difference.ts";
 import { membersOf, type Schema } from "../oracle/contract.ts";
 import type { Request } from "../oracle/world.ts";
-import type { Script } from "../run/state.ts";
-import { Lacking } from "../run/state.ts";
+import { Lacking, type Script } from "../run/state.ts";
 import { call, commandsOf, type Play, page, plainOf, post, queriesOf, script, simple, single } from "./requests.ts";
 import { type Talk, withFields } from "./talk.ts";
 

@@ -16,8 +16,7 @@ import { tablesOf } from "../requests/generate.ts";
 import { plainExchange } from "../run/exchange.ts";
 import type { RunOptions } from "../run/options.ts";
 import { begun } from "../run/run.test-kit.ts";
-import type { Script, Suite } from "../run/state.ts";
-import { Lacking } from "../run/state.ts";
+import { Lacking, type Script, type Suite } from "../run/state.ts";
 import { limitScripts, socketScripts } from "./index.ts";
 import { stalled } from "./timeouts.ts";
 
