@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Difference, Exchange, Response } from "../exchange.ts";
 import { decodedFrom } from "../http/coding.ts";
-import { jsonIn } from "../http/response.ts";
 import type { Contract, Operation } from "../oracle/contract.ts";
 import { Points } from "../oracle/points.ts";
 import { Reading } from "../oracle/reading.ts";
@@ -15,17 +14,6 @@ const NOWHERE: World = {
   ...{ created: new Map(), taken: new Map() },
 };
 const RIGHT = new Points();
-
-/** More values than any response has: to say what is wrong with each would take gigabytes. */
-const MOST_PARTS = 100_000;
-const PARTS = new Set(Buffer.from("[{,"));
-
-function hasTooManyParts(bytes: Buffer): boolean {
-  if (bytes.length <= MOST_PARTS) return false;
-  let parts = 0;
-  for (const byte of bytes) if (PARTS.has(byte)) parts += 1;
-  return parts > MOST_PARTS;
-}
 
 /** Longer texts are remembered by their hash. */
 const MOST_REMEMBERED = 2000;
@@ -130,13 +118,9 @@ export class View {
     return this.once("print", () => print(this.text));
   }
 
-  /** The JSON value of the content; undefined if it is no JSON text, or one with too many parts. */
+  /** The JSON value of the content; undefined if it is no JSON text, or one with too much in it. */
   get json(): unknown {
-    return this.once("json", () => {
-      const { body, json } = this.response;
-      if (hasTooManyParts(this.content)) return undefined;
-      return this.content === body ? json : jsonIn(this.content);
-    });
+    return this.response.json;
   }
 
   /** The JSON object of the content; null for anything else. */
