@@ -1,7 +1,6 @@
 /// <reference types="node" preserve="true" />
 import { randomInt } from "node:crypto";
-import { commandLine } from "./cli/command-line.ts";
-import { program } from "./cli/program.ts";
+import { commandLine, program } from "./cli/command-line.ts";
 import { noGateway } from "./http/gateway.ts";
 import { parseTarget } from "./http/target.ts";
 import type { Requirement } from "./oracle/contract.ts";
@@ -13,10 +12,10 @@ import { SAME } from "./run/pair.ts";
 import { run } from "./run/run.ts";
 import type { Suite } from "./run/state.ts";
 
-export type { Extension } from "./extension.ts";
 /** The suite as a library: a suite of any contract, and a test for each requirement, in any test runner. */
 export { readContract } from "./oracle/contract.ts";
 export { packaged } from "./packaged.ts";
+export type { Extension } from "./suite.ts";
 export { createSuite } from "./suite.ts";
 
 /** A requirement of the contract, and how it is checked: by all responses that it is about, by cases, or by two deployments. */

@@ -1,15 +1,15 @@
-import type { Extension } from "./extension.ts";
+import type { Law } from "./exchange.ts";
+import type { GoldenText } from "./golden/read.ts";
 import { goldenScripts } from "./golden/scripts.ts";
 import { lawsOf } from "./laws/index.ts";
-import { viewsOf } from "./laws/view.ts";
+import { type Views, viewsOf } from "./laws/view.ts";
 import type { Contract } from "./oracle/contract.ts";
 import { isTaken, type Own } from "./oracle/own.ts";
-import { createOracle } from "./oracle/predict.ts";
+import { createOracle, type Oracle } from "./oracle/predict.ts";
 import { type Rule, replayedBy } from "./oracle/rules.ts";
-import { type Covering, hashOf } from "./requests/covering.ts";
-import { tablesOf } from "./requests/generate.ts";
-import type { Suite } from "./run/state.ts";
-import { scenarioScripts } from "./scenarios/index.ts";
+import { type Covering, type Further, hashOf, tablesOf } from "./requests/generate.ts";
+import type { Script, Suite } from "./run/state.ts";
+import { scenarioScripts } from "./scenarios/play.ts";
 import { limitScripts, socketScripts } from "./sockets/index.ts";
 
 /** A value that must be unique is rejected if it is taken, by `OPERATION/CODE`: where no rule with that code says more. */
@@ -52,4 +52,17 @@ export function createSuite(contract: Contract, extensions: readonly Extension[]
       ...limitScripts(contract),
     ],
   };
+}
+
+/** What one service knows and its contract cannot say. What is about an operation or a requirement of other contracts is left out. */
+export interface Extension extends Further {
+  readonly id: string;
+  /** Rules of single operations, values that must be unique, names that a list shows. */
+  readonly rules?: readonly Own[];
+  /** What holds of every response, each by the id of its requirement. */
+  readonly laws?: (contract: Contract, views: Views) => readonly Law[];
+  /** Hand-written exchanges. */
+  readonly golden?: readonly GoldenText[];
+  /** Checks that are more than a request and its response. */
+  readonly scripts?: (oracle: Oracle) => readonly Script[];
 }

@@ -1,7 +1,6 @@
 import type { Contract } from "../oracle/contract.ts";
 import { counted } from "../report/text.ts";
-import { DEFAULTS } from "../run/options.ts";
-import { leftBy, type Selection } from "../run/select.ts";
+import { DEFAULTS, leftBy, type Selection } from "../run/options.ts";
 import type { Suite } from "../run/state.ts";
 
 /** One line for each requirement: id, level, origin, clause. */

@@ -1,27 +1,20 @@
 // What a gateway may require: a field in every request, a certificate on every connection.
-import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { packaged } from "../packaged.ts";
 import { deploy, KEY } from "../proof/kits/deployment.test-kit.ts";
-import { launch } from "../proof/kits/process.test-kit.ts";
-import type { Arrived } from "../proof/kits/server.test-kit.ts";
+import { launch, launchProgram } from "../proof/kits/process.test-kit.ts";
 import { selfSigned, serveTls } from "../proof/kits/tls.test-kit.ts";
 import type { ReportData } from "../report/json.ts";
-import { calling, script } from "../run/run.test-kit.ts";
+import { calling, script, watched } from "../run/run.test-kit.ts";
 import { brief, command, file, reported } from "./command.test-kit.ts";
 
 const SECRET = "it's-a-secret-0123456789";
 const header = ["--header", `X-Gate: ${SECRET}`, "--header", "Cookie: stage=blue-and-long"];
 
 it("gets its field in every request, and no report shows the value", async () => {
-  const arrived: Arrived[] = [];
-  const url = await deploy({
-    before: (request) => {
-      arrived.push(request);
-      return request.headers["x-gate"] === SECRET ? null : { status: 403 };
-    },
+  const { url, arrived } = await watched({
+    before: ({ headers }) => (headers["x-gate"] === SECRET ? null : { status: 403 }),
   });
   const one = script("sysinfo/status", async (run) => {
     const exchange = (await calling(run)) ?? expect.fail();
@@ -39,8 +32,8 @@ it("gets its field in every request, and no report shows the value", async () =>
   const { again = "", alone } = findings.find((found) => found.script === one.id) ?? {};
   expect(alone).toContain('--header "X-Gate: $HEADER_X_GATE" --header "Cookie: $HEADER_COOKIE"');
   const sent = arrived.length;
-  const env = { PATH: process.env.PATH, API_KEY: KEY, HEADER_X_GATE: SECRET, HEADER_COOKIE: "stage=blue-and-long" };
-  await promisify(execFile)("sh", ["-c", again], { env });
+  const env = { API_KEY: KEY, HEADER_X_GATE: SECRET, HEADER_COOKIE: "stage=blue-and-long" };
+  await launchProgram("sh", ["-c", again], { env }).ended;
   expect(arrived.slice(sent).map(({ headers }) => headers["x-gate"])).toEqual([SECRET]);
 });
 

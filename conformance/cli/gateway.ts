@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
 import type { Gateway } from "../http/gateway.ts";
 import type { Contract } from "../oracle/contract.ts";
-import { headerSecret } from "../secrets/secrets.ts";
+import { headerSecret } from "../secrets/redact.ts";
 import type { CliOptions } from "./options.ts";
 import { messageOf, UsageError } from "./usage.ts";
 

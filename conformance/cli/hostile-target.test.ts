@@ -46,7 +46,7 @@ const repeated = (text: string) => text.repeat(Math.floor((MIB - 1000) / text.le
 const page = (length: number, nextCursor?: string) =>
   JSON.stringify({ items: [], nextCursor, padding: "x".repeat(length) });
 // The members of a gzip file are concatenated (RFC 1952, 2.2).
-const bomb = Buffer.concat(Array.from({ length: 300 }, () => gzipSync(Buffer.alloc(MIB, " "))));
+const bomb = Buffer.concat(Array<Buffer>(300).fill(gzipSync(Buffer.alloc(MIB, " "))));
 const CHUNKED = head("Transfer-Encoding: chunked");
 const BUSY = "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 0\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
 

@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { contract } from "../contract.ts";
+import type { Finding } from "../exchange.ts";
 import { deploy } from "../proof/kits/deployment.test-kit.ts";
+import { Baseline } from "../run/baseline.ts";
+import type { KnownFailure } from "../run/options.ts";
+import type { Outcome } from "../run/results.ts";
 import { script, scripted } from "../run/run.test-kit.ts";
-import { readKnownFailures } from "./accepted.ts";
 import { command, file } from "./command.test-kit.ts";
+import { readKnownFailures } from "./files.ts";
 
 const read = (value: unknown) => readKnownFailures(file("known.json", value), contract);
 const entry = { id: "http/malformed-request", reason: "the proxy", until: "2026-12-31" };
@@ -45,8 +49,43 @@ describe("a run with known failures", () => {
 
   it("is red for an entry that is out of date, and says what to do; not for one whose cases were not sent", async () => {
     const { code, stdout } = await run({ id: "sysinfo/method", until: "2020-01-01" }, { id: "user.list/walk" });
-    expect([code, stdout]).toEqual([1, expect.stringMatching(/^not conformant: /)]);
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/^not conformant: .*: 1 failed, 1 passed, /)]);
     expect(stdout).toContain("known failure sysinfo/method: accepted until 2020-01-01; correct the target");
     expect(stdout).not.toContain("user.list/walk: ");
+  });
+});
+
+const today = new Date("2026-06-15T12:00:00Z");
+const known: KnownFailure = { id: "a/b", case: "path %00*", reason: "the proxy", until: "2026-06-15" };
+const found = (script: string, requirement = "a/b"): Finding => ({
+  ...{ requirement, source: "script", aspect: "status", expected: "", actual: "" },
+  ...{ exchanges: [], at: 0, case: null, script },
+});
+const outcome = (what: Outcome["outcome"]): Outcome => {
+  const of = { id: "a/b", level: "MUST", origin: "decided", clause: "", sentence: "", operation: null } as const;
+  return { requirement: of, outcome: what, reason: null, planned: 1, sent: 1, findings: 0, unexpected: 0 };
+};
+
+describe("a baseline", () => {
+  it("accepts what is of a requirement, and of some of its cases", () => {
+    const baseline = new Baseline([known], today);
+    expect(baseline.accepts(found("path %00 alone"))).toBe("the proxy (until 2026-06-15)");
+    expect(baseline.accepts(found("path %01"))).toBeNull();
+    expect(baseline.accepts(found("path %00", "a/c"))).toBeNull();
+    expect([baseline.covers("a/b", "path %00"), baseline.covers("a/b", "plain")]).toEqual([true, false]);
+    // One that accepted something is not out of date.
+    expect(baseline.staleOf([outcome("failed")], () => true)).toEqual([]);
+  });
+
+  it.each([
+    [["stale"], "passed", true],
+    // Another case of the requirement fails, and this one no longer does.
+    [["stale"], "failed", true],
+    [[], "passed", false],
+    [[], "incomplete", true],
+    [[], "not selected", true],
+  ] as const)("has %j where what they are about is %s, sent whole: %s", (problems, what, isWhole) => {
+    const stale = new Baseline([known], today).staleOf([outcome(what)], () => isWhole);
+    expect(stale.map(({ problem }) => problem)).toEqual(problems);
   });
 });

@@ -1,9 +1,8 @@
 import { randomInt } from "node:crypto";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { DEADLINE_MS, DEFAULTS, type Settled } from "../run/options.ts";
-import type { Selection } from "../run/select.ts";
+import { DEADLINE_MS, DEFAULTS, type Selection, type Settled } from "../run/options.ts";
+import { program } from "./command-line.ts";
 import type { ReportFiles } from "./files.ts";
-import { program } from "./program.ts";
 
 type Flag =
   | ("smoke" | "exhaustive" | "slow" | "list" | "dryRun" | "cover" | "readOnly" | "allowWrite" | "allowHostile")

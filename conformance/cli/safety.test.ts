@@ -1,17 +1,13 @@
 // What a run must never do, seen from outside: show a key, leave records that no report lists, harm the target.
-import { execFile } from "node:child_process";
 import { networkInterfaces } from "node:os";
-import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { deploy } from "../proof/kits/deployment.test-kit.ts";
-import { launch } from "../proof/kits/process.test-kit.ts";
+import { launch, launchProgram } from "../proof/kits/process.test-kit.ts";
 import type { Arrived } from "../proof/kits/server.test-kit.ts";
 import { startService } from "../proof/kits/service.test-kit.ts";
 import { startProxy } from "../proof/proxy/server.ts";
-import { calling, script, scripted } from "../run/run.test-kit.ts";
+import { calling, emailsIn, script, scripted, watched } from "../run/run.test-kit.ts";
 import { brief, file, reported } from "./command.test-kit.ts";
-
-const emailsIn = (text: string) => text.match(/conformance\+[0-9a-f]{16}-[\w.-]*@[\w.-]+/g) ?? [];
 
 describe("a key", () => {
   const key = "Zq7+vX/2mK=9tR4wY8pL1&c";
@@ -24,11 +20,9 @@ describe("a key", () => {
   ].map((text) => text.toLowerCase());
 
   it("is in no output of a target that echoes it, nor a character that a terminal obeys; lines to copy send the same", async () => {
-    const arrived: Arrived[] = [];
-    const url = await deploy({
+    const { url, arrived } = await watched({
       accepts: (given) => given === key,
       before: (request) => {
-        arrived.push(request);
         const type = { "Content-Type": `# x](http://evil) ${request.headers["x-api-key"]}` };
         const isOdd = arrived.length > 20 && request.url.startsWith("/api/?@=user.list");
         return isOdd ? { status: 404, headers: type, body: `\u202e ${request.url}` } : null;
@@ -71,10 +65,10 @@ describe("a key", () => {
     const form = ({ method, url: target, rawHeaders, body }: Arrived) =>
       JSON.stringify([method, target, [...rawHeaders].sort(), body.toString()]);
     const before = new Set(arrived.map(form));
-    const env = { PATH: process.env.PATH, API_KEY: key, REVOKED_KEY: "test" };
+    const env = { API_KEY: key, REVOKED_KEY: "test" };
     for (const line of again.slice(0, 12)) {
       arrived.length = 0;
-      await promisify(execFile)("sh", ["-c", line], { env });
+      await launchProgram("sh", ["-c", line], { env }).ended;
       expect(arrived.map((request) => before.has(form(request)) || line)).toEqual([true]);
     }
   });
@@ -89,15 +83,10 @@ it("creates so many records at most, names itself before the first, and lists th
     },
     { effect: "write" },
   );
-  const seen: string[] = [];
-  const url = await deploy({
-    before: ({ body }) => {
-      seen.push(...emailsIn(body.toString()));
-      return null;
-    },
-  });
+  const { url, arrived } = await watched();
   const words = ["--verbose", "--url", url, "--case", greedy.id];
   const { stdout, stderr, report } = await reported(words, { suite: scripted(greedy) });
+  const seen = emailsIn(...arrived);
   expect(seen.length).toBe(120);
   expect(report.created).toEqual(seen);
   expect(new Set(emailsIn(stdout))).toEqual(new Set(seen));
@@ -106,16 +95,15 @@ it("creates so many records at most, names itself before the first, and lists th
 });
 
 it("ended by SIGKILL has named all that it wrote", async () => {
-  const seen: string[] = [];
-  const url = await deploy({
-    before: ({ body }) => {
-      seen.push(...emailsIn(body.toString()));
-      if (seen.length >= 3) child.kill("SIGKILL");
+  const { url, arrived } = await watched({
+    before: () => {
+      if (emailsIn(...arrived).length >= 3) child.kill("SIGKILL");
       return null;
     },
   });
   const { child, ended } = launch(["--url", url, "--smoke"]);
   const { code, stderr } = await ended;
+  const seen = emailsIn(...arrived);
   expect([code, seen.length]).toEqual([null, expect.toSatisfy((count: number) => count >= 3)]);
   const [, run = "none"] = /what it creates has ([0-9a-f]{16}) in it\n/.exec(stderr) ?? [];
   expect(seen.filter((email) => !email.startsWith(`conformance+${run}-`))).toEqual([]);

@@ -1,13 +1,12 @@
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Extension } from "../extension.ts";
 import { atpoint } from "../extensions/atpoint/index.ts";
 import { readContract } from "../oracle/contract.ts";
 import { isObject } from "../oracle/schema.ts";
-import { type Covering, hashOf } from "../requests/covering.ts";
+import { type Covering, hashOf } from "../requests/generate.ts";
 import type { Suite } from "../run/state.ts";
-import { createSuite } from "../suite.ts";
+import { createSuite, type Extension } from "../suite.ts";
 import type { CliOptions } from "./options.ts";
 import { messageOf, parseJsonFile, reading, UsageError } from "./usage.ts";
 

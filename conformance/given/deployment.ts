@@ -1,8 +1,7 @@
 import type { Connection } from "../http/client.ts";
 import type { Request } from "../oracle/world.ts";
 import { type Change, plain, setField, written } from "../requests/draft.ts";
-import { Lacking } from "../run/script.ts";
-import type { Run } from "../run/state.ts";
+import { Lacking, type Run } from "../run/state.ts";
 import { formOf, isSame, NotKept, Reply } from "./reply.ts";
 
 /** Addresses that an implementation may take, the usual one first. */

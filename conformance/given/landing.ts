@@ -1,6 +1,6 @@
 import { visibleText } from "../extensions/atpoint/html.ts";
 import { excerpt } from "../laws/difference.ts";
-import { Lacking } from "../run/script.ts";
+import { Lacking } from "../run/state.ts";
 import type { Check, Deployment } from "./deployment.ts";
 import { NotKept, type Reply } from "./reply.ts";
 

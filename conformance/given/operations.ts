@@ -1,6 +1,6 @@
 import { excerpt } from "../laws/difference.ts";
 import { type Draft, pair, setField } from "../requests/draft.ts";
-import { Lacking } from "../run/script.ts";
+import { Lacking } from "../run/state.ts";
 import type { Check, Deployment } from "./deployment.ts";
 import { isSame, NotKept } from "./reply.ts";
 

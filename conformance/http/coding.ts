@@ -15,11 +15,10 @@ export const codingOf = (fields: Request["fields"]): string =>
   fieldsOf(fields, "Content-Encoding").join(", ").toLowerCase() || "identity";
 
 /**
- * A body without its coding; null if it is not in that coding, the coding is unknown, or decoding yields more than is read of any
+ * A body without a coding; null if it is not in that coding, the coding is unknown, or decoding yields more than is read of any
  * response.
  */
-export function withoutCoding(fields: Request["fields"], body: Buffer): Buffer | null {
-  const coding = codingOf(fields);
+export function decodedFrom(coding: string, body: Buffer): Buffer | null {
   if (coding === "identity") return body;
   try {
     return DECODERS.get(coding)?.(body, { maxOutputLength: MOST_FILE }) ?? null;
@@ -27,3 +26,7 @@ export function withoutCoding(fields: Request["fields"], body: Buffer): Buffer |
     return null;
   }
 }
+
+/** The same, by the fields of a response. */
+export const withoutCoding = (fields: Request["fields"], body: Buffer): Buffer | null =>
+  decodedFrom(codingOf(fields), body);

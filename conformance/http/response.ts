@@ -17,7 +17,8 @@ const MOST_BLANK = 1000;
 /** The first character of a JSON text, behind white space. */
 const BEGINNING = /^[ \t\r\n]*[[{"\-\dtfn]/;
 
-function jsonIn(body: Buffer | null): unknown {
+/** The JSON value of a body without its coding; undefined if it is not one JSON text in UTF-8, or one with too much in it. */
+export function jsonIn(body: Buffer | null): unknown {
   if (!body || !BEGINNING.test(body.toString("latin1", 0, MOST_BLANK)) || !mayBeParsed(body)) return undefined;
   try {
     return JSON.parse(utf8.decode(body));

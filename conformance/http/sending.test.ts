@@ -2,14 +2,22 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { Request } from "../oracle/world.ts";
+import { packaged } from "../packaged.ts";
 import { serve, serveSocket } from "../proof/kits/server.test-kit.ts";
+import { sampleOf } from "../requests/cover.ts";
+import { caseOf } from "../requests/generate.ts";
 import { MOST_BODY } from "./limits.ts";
-import { clientOf, requestTo } from "./line.test-kit.ts";
+import { clientOf, lineTo, requestTo } from "./line.test-kit.ts";
 import { Stopped } from "./pace.ts";
 import { createResponse, shortened } from "./response.ts";
+import { Sockets } from "./socket.ts";
+import { isPlain, Supertest } from "./supertest.ts";
 import { parseTarget } from "./target.ts";
+import { isClosing, placed, write } from "./write.ts";
 
 const OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
+
+const HEAD = { status: 200, reason: "", version: "1.1", fields: [] };
 
 /** The same request by the HTTP client and on a socket. */
 const WAYS: readonly ["supertest" | "socket", Partial<Request>][] = [
@@ -86,26 +94,23 @@ describe.each(WAYS)("by %s", (way, more) => {
     await expect(client.send(requestTo(silent, more))).rejects.toThrow(Stopped);
   });
 
-  it("parses JSON of 1 MiB and 200 levels, whatever is in its strings, and none that stands for too much", async () => {
-    const nested = (levels: number, inner = "") => "[".repeat(levels) + inner + "]".repeat(levels);
-    const right = (inner: string) => nested(200, `"[[{\\"[[,,${inner}"`);
-    const jsonOf = async (body: string | Buffer, coding = "identity") => {
-      const url = await serve((_, response) => response.setHeader("Content-Encoding", coding).end(body));
-      const { response } = await clientOf(url).send(requestTo(url, more));
-      return [response?.status, response?.json];
-    };
-    expect(await jsonOf(right("x".repeat(MOST_BODY - right("").length)))).toEqual([200, [expect.anything()]]);
-    const members = `{${Array.from({ length: 80_000 }, (_, n) => `"k${n}":{}`).join()}}`;
-    for (const body of [`[${"[],".repeat(400_000)}[]]`.slice(0, MOST_BODY), members, nested(75_000), nested(201)])
-      expect(await jsonOf(body)).toEqual([200, undefined]);
-    expect(await jsonOf(gzipSync(`"${"x".repeat(8 * MOST_BODY)}"`), "gzip")).toEqual([200, undefined]);
-  });
-
   it("reads a file of several MiB when one may come", async () => {
     const url = await serve((_, response) => response.end(Buffer.alloc(2 * MOST_BODY)));
     const { response } = await clientOf(url).send(requestTo(url, more), { isFile: true });
     expect(response?.body).toHaveLength(2 * MOST_BODY);
   });
+});
+
+it("parses JSON of 1 MiB and 200 levels, whatever is in its strings, and none that stands for too much", () => {
+  const nested = (levels: number, inner = "") => "[".repeat(levels) + inner + "]".repeat(levels);
+  const right = (inner: string) => nested(200, `"[[{\\"[[,,${inner}"`);
+  const jsonOf = (body: string | Buffer, coding = "identity") =>
+    createResponse({ ...HEAD, fields: [["Content-Encoding", coding]] }, Buffer.from(body)).json;
+  expect(jsonOf(right("x".repeat(MOST_BODY - right("").length)))).toEqual([expect.anything()]);
+  const members = `{${Array.from({ length: 80_000 }, (_, n) => `"k${n}":{}`).join()}}`;
+  for (const body of [`[${"[],".repeat(400_000)}[]]`.slice(0, MOST_BODY), members, nested(75_000), nested(201)])
+    expect(jsonOf(body)).toBeUndefined();
+  expect(jsonOf(gzipSync(`"${"x".repeat(8 * MOST_BODY)}"`), "gzip")).toBeUndefined();
 });
 
 it("has a response to HEAD without a body, finds bytes behind it, and lets a parser answer with them", async () => {
@@ -119,8 +124,7 @@ it("has a response to HEAD without a body, finds bytes behind it, and lets a par
 });
 
 it("is kept up to so many bytes, and never to the middle of a character", () => {
-  const head = { status: 200, reason: "", version: "1.1", fields: [] };
-  const response = createResponse(head, Buffer.from('"12€"'));
+  const response = createResponse(HEAD, Buffer.from('"12€"'));
   expect(response.json).toBe("12€");
   expect(shortened(response, 7)).toBe(response);
   const short = shortened(response, 5);
@@ -144,4 +148,79 @@ describe("a base address", () => {
   it.each(["x", "ftp://a", "http://u:p@a", "http://a/?b", "http://a/#b"])("is not %s", (text) => {
     expect(() => parseTarget(text)).toThrow("--url");
   });
+});
+
+// The bytes that arrive are those that `write` makes, whoever sends them.
+const EMPTY = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
+/** Of the rows, which are sent with others too. */
+const EVERY = 23;
+
+it("the bytes of a request arrive unchanged: every row, and a sample of rows together; three quarters of all go by supertest", async () => {
+  let expected: Buffer = Buffer.alloc(0);
+  let arrived: Buffer = Buffer.alloc(0);
+  const url = await serveSocket((socket) => {
+    socket.setNoDelay(true);
+    socket.on("data", (chunk) => {
+      arrived = Buffer.concat([arrived, chunk]);
+      if (arrived.length >= expected.length) socket.write(EMPTY);
+    });
+  });
+  const line = lineTo(`${url}/prefix`);
+  const [supertest, sockets] = [new Supertest(line), new Sockets(line)];
+  const { host } = line.target;
+  const { source } = sampleOf(packaged.oracle.contract, packaged.paths, { host });
+  const known = new Set<string>();
+  const ids = [...packaged.tables.rows].flatMap(([operation, rows]) =>
+    [...rows.keys()].flatMap((name, at, names) => {
+      const alone = known.has(name) ? [] : [""];
+      known.add(name);
+      const together = at % EVERY > 0 ? [] : [" + HEAD", " + credentials in the query", ` + ${names.at(-at)}`];
+      return [...alone, ...together].map((more) => `${operation} ${name}${more}`);
+    }),
+  );
+  const all = ids.flatMap((id) => caseOf(packaged.tables, source, id) ?? []);
+  const plain = all.filter(({ request }) => isPlain(request, line.target));
+  expect(plain.length / all.length).toBeGreaterThan(0.75);
+
+  const differ: string[] = [];
+  for (const [at, { id, request }] of all.entries()) {
+    expected = write(request, "/prefix");
+    arrived = Buffer.alloc(0);
+    const isByHand = !isPlain(request, line.target);
+    if (!isByHand) await supertest.send(request, MOST_BODY);
+    if (!isByHand && !arrived.equals(expected)) differ.push(`supertest: ${id}`);
+    // A socket gets the bytes themselves.
+    if (!isByHand && at % EVERY > 0) continue;
+    arrived = Buffer.alloc(0);
+    await sockets.send({
+      ...{ bytes: expected, isHead: request.method === "HEAD", isClosing: false, mayTrail: false },
+      ...{ mayReuse: !isClosing(request), most: MOST_BODY },
+    });
+    if (!arrived.equals(expected)) differ.push(`socket: ${id}`);
+  }
+  supertest.close();
+  sockets.close();
+  expect(differ).toEqual([]);
+});
+
+it("targets are placed below the prefix of a deployment", () => {
+  expect(placed("/api/?@=x", "/a")).toBe("/a/api/?@=x");
+  expect(placed("HTTP://b.example/api/", "/a")).toBe("HTTP://b.example/a/api/");
+  for (const target of ["*", "api/", "?@=x", "a.example:80", "http://b.example", "ftp://a/x"])
+    expect(placed(target, "/a")).toBe(target);
+});
+
+it("the bytes of a request have the length of a body, unless the request has its own framing, and chunks as they should be", () => {
+  const request = { method: "POST", target: "/", body: "\xff}", fields: [["Host", "a"] as const] };
+  const written = (more: object) => write({ ...request, ...more }, "").toString("latin1");
+  expect(written({})).toBe("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n\xff}");
+  for (const name of ["content-length", "Transfer-Encoding"])
+    expect(written({ version: "1.0", fields: [[name, "x"]] })).toBe(`POST / HTTP/1.0\r\n${name}: x\r\n\r\n\xff}`);
+  const chunked = (framing: object) =>
+    written({ fields: [], body: "0123456789ab", framing: { chunks: [11, 1], ...framing } });
+  const head = "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n";
+  expect(chunked({})).toBe(`${head}b\r\n0123456789a\r\n1\r\nb\r\n0\r\n\r\n`);
+  expect(chunked({ digits: "in capitals" })).toContain("\r\nB\r\n0123456789a");
+  expect(chunked({ digits: "with leading zeros", extensions: ";a=b" })).toContain("\r\n0000000b;a=b\r\n0123456789a");
+  expect(chunked({ trailers: [["X", "y"]] })).toMatch(/\r\n0\r\nX: y\r\n\r\n$/);
 });

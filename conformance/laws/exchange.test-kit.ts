@@ -19,10 +19,13 @@ function responseOf({ json, body, ...sent }: Sent): Response {
   return { ...defaults, ...sent, json, body: Buffer.from(body ?? text) };
 }
 
+/** An exchange, of which nothing is predicted; without a response if none is sent. */
+export const exchangeOf = (request: Request, sent: Sent | null, more: Partial<Exchange> = {}): Exchange => ({
+  ...{ request, response: sent && responseOf(sent), error: null, prediction: null },
+  ...{ sentAt: 0, endedAt: 1, connection: 1 },
+  ...more,
+});
+
 /** An exchange of a world, predicted. */
-export function exchanged(world: Known, request: Request, sent: Sent): Exchange {
-  return {
-    ...{ request, response: responseOf(sent), error: null, prediction: world.oracle.predict(request, world) },
-    ...{ sentAt: 0, endedAt: 1, connection: 1 },
-  };
-}
+export const exchanged = (world: Known, request: Request, sent: Sent): Exchange =>
+  exchangeOf(request, sent, { prediction: world.oracle.predict(request, world) });

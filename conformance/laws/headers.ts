@@ -1,5 +1,4 @@
-import { CANARY } from "../canary.ts";
-import type { Difference, Memory } from "../exchange.ts";
+import { CANARY, type Difference, type Memory } from "../exchange.ts";
 import { mediaTypesOf } from "../oracle/contract.ts";
 import { differs, excerpt } from "./difference.ts";
 import { law, type ViewLaw } from "./law.ts";

@@ -1,6 +1,5 @@
 import type { Law } from "../exchange.ts";
 import type { Contract } from "../oracle/contract.ts";
-import { answerLaws } from "./answers.ts";
 import { credentialLaws } from "./credentials.ts";
 import { dispatchLaws } from "./dispatch.ts";
 import { headerLaws } from "./headers.ts";
@@ -8,7 +7,7 @@ import { lawsFrom } from "./law.ts";
 import { leakLaws } from "./leaks.ts";
 import { predictedOf } from "./predicted.ts";
 import { problemLaws } from "./problems.ts";
-import { framingLaws } from "./representations.ts";
+import { answerLaws, framingLaws } from "./representations.ts";
 import type { Views } from "./view.ts";
 
 const LAWS = [answerLaws, credentialLaws, dispatchLaws, framingLaws, headerLaws, leakLaws, problemLaws].flat();

@@ -1,5 +1,4 @@
-import { CANARY } from "../canary.ts";
-import type { Difference, Memory } from "../exchange.ts";
+import { CANARY, type Difference, type Memory } from "../exchange.ts";
 import { differs, excerpt, firstOf, type Part, withWord } from "./difference.ts";
 import { agree, always, law, type ViewLaw } from "./law.ts";
 import type { View } from "./view.ts";

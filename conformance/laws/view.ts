@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import type { Difference, Exchange, Response } from "../exchange.ts";
-import { jsonIn } from "../http/json.ts";
+import { decodedFrom } from "../http/coding.ts";
 import type { Contract, Operation } from "../oracle/contract.ts";
 import { Points } from "../oracle/points.ts";
 import { Reading } from "../oracle/reading.ts";
@@ -9,34 +8,12 @@ import { isObject } from "../oracle/schema.ts";
 import type { Request, World } from "../oracle/world.ts";
 import { differs, excerpt, type Part } from "./difference.ts";
 
-/** A few bytes may decompress to any number: no more than this is produced. */
-const MOST_DECODED = 4 * 1024 * 1024;
-
-/** The content codings of RFC 9110, 8.4.1. */
-const DECODERS: Readonly<Record<string, typeof gunzipSync | undefined>> = {
-  gzip: gunzipSync,
-  "x-gzip": gunzipSync,
-  deflate: inflateSync,
-  br: brotliDecompressSync,
-};
-
 /** A request is read without what a deployment holds. */
 const NOWHERE: World = {
   ...{ keys: new Map(), platforms: [], files: new Set(), names: new Map(), cursors: new Map(), tags: new Map() },
   ...{ created: new Map(), taken: new Map() },
 };
 const RIGHT = new Points();
-
-/** More values than any response has: to say what is wrong with each would take gigabytes. */
-const MOST_PARTS = 100_000;
-const PARTS = new Set(Buffer.from("[{,"));
-
-function hasTooManyParts(bytes: Buffer): boolean {
-  if (bytes.length <= MOST_PARTS) return false;
-  let parts = 0;
-  for (const byte of bytes) if (PARTS.has(byte)) parts += 1;
-  return parts > MOST_PARTS;
-}
 
 /** Longer texts are remembered by their hash. */
 const MOST_REMEMBERED = 2000;
@@ -123,15 +100,7 @@ export class View {
 
   /** The body without its content coding; null if it is not in that coding, or too long. */
   get decoded(): Buffer | null {
-    return this.once("decoded", () => {
-      const { body } = this.response;
-      if (this.coding === "identity") return body;
-      try {
-        return DECODERS[this.coding]?.(body, { maxOutputLength: MOST_DECODED }) ?? null;
-      } catch {
-        return null;
-      }
-    });
+    return this.once("decoded", () => decodedFrom(this.coding, this.response.body));
   }
 
   /** The decoded body, or the bytes as sent where they cannot be decoded. */
@@ -149,13 +118,9 @@ export class View {
     return this.once("print", () => print(this.text));
   }
 
-  /** The JSON value of the content; undefined if it is no JSON text, or one with too many parts. */
+  /** The JSON value of the content; undefined if it is no JSON text, or one with too much in it. */
   get json(): unknown {
-    return this.once("json", () => {
-      const { body, json } = this.response;
-      if (hasTooManyParts(this.content)) return undefined;
-      return this.content === body ? json : jsonIn(this.content);
-    });
+    return this.response.json;
   }
 
   /** The JSON object of the content; null for anything else. */

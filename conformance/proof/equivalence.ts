@@ -7,7 +7,7 @@ import { parseTarget } from "../http/target.ts";
 import { packaged } from "../packaged.ts";
 import { createReport } from "../report/report.ts";
 import { EXIT } from "../run/verdict.ts";
-import { scenarioScripts } from "../scenarios/index.ts";
+import { scenarioScripts } from "../scenarios/play.ts";
 import { mutants, stateful } from "./broken/index.ts";
 import { startService } from "./kits/service.test-kit.ts";
 import { startProxy } from "./proxy/server.ts";

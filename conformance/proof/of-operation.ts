@@ -1,8 +1,8 @@
 import { packaged } from "../packaged.ts";
+import { sampleOf } from "../requests/cover.ts";
 import { cases } from "../requests/generate.ts";
-import { sampleOf } from "../requests/sample.ts";
+import { everything } from "../run/options.ts";
 import type { Report } from "../run/run.ts";
-import { everything } from "../run/select.ts";
 import { ALLOWED, EQUIVALENT, OPEN, UNSEEN, withoutReason } from "./equivalent.ts";
 import type { RunningService } from "./kits/service.test-kit.ts";
 import { triedPoints } from "./points.ts";

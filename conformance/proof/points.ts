@@ -1,9 +1,9 @@
 import type { Mutation } from "../oracle/points.ts";
 import type { Request, World } from "../oracle/world.ts";
 import { packaged } from "../packaged.ts";
+import { sampleOf } from "../requests/cover.ts";
 import { caseOf, cases } from "../requests/generate.ts";
 import { mutationsOf, nameOf, type Trials, trialsOf, tryPoints } from "../requests/points.ts";
-import { sampleOf } from "../requests/sample.ts";
 
 /** Decision points: the oracle, wrong at one of them, has another right response to some case of a default run. */
 

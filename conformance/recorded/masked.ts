@@ -1,12 +1,11 @@
 import type { Exchange, Finding } from "../exchange.ts";
 import { noGateway } from "../http/gateway.ts";
-import { jsonIn } from "../http/json.ts";
+import { jsonIn } from "../http/response.ts";
 import { KEY } from "../oracle/reading.ts";
 import { isObject } from "../oracle/schema.ts";
 import { fieldsOf, type Request } from "../oracle/world.ts";
 import type { Credentials } from "../run/options.ts";
-import { createRedactor } from "../secrets/redact.ts";
-import { secretsOf } from "../secrets/secrets.ts";
+import { createRedactor, secretsOf } from "../secrets/redact.ts";
 
 /** Recorded traffic is that of real users: a finding shows no more of it than it takes to understand it. */
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { causesOf } from "./causes.ts";
-import { placeShown } from "./places.ts";
+import { placeShown } from "./lines.ts";
 import { caseOf, exchange, finding, NASTY, reportOf, type Sent } from "./sample.test-kit.ts";
 
 type Row = readonly [requirement: string, sent: Sent, about?: Parameters<typeof finding>[1]];

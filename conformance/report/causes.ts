@@ -1,6 +1,6 @@
 import { fieldsOf } from "../oracle/world.ts";
 import type { Cause, ReportedFinding, ReportedRequirement } from "./json.ts";
-import { exchangeOf, isToken, named, type Response, titleOf } from "./places.ts";
+import { exchangeOf, isToken, named, type Response, titleOf } from "./lines.ts";
 import { groupedBy, quoted } from "./text.ts";
 
 /** Findings by their cause, named as a person would name it. */

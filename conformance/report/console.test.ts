@@ -1,8 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { type Detail, toConsole } from "./console.ts";
+import { createProgress, type Detail, toConsole, wrapped, wrappedCommand } from "./console.ts";
 import { clean, exchange, finding, reportOf, sample } from "./sample.test-kit.ts";
-import { createProgress, wrapped, wrappedCommand } from "./terminal.ts";
 
 const onConsole = (report: typeof sample, detail: Detail = "normal", width?: number) =>
   toConsole(report, { color: false, detail, whole: null, width });

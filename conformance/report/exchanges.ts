@@ -4,8 +4,7 @@ import { codingOf, withoutCoding } from "../http/coding.ts";
 import { write } from "../http/write.ts";
 import type { RunOptions } from "../run/options.ts";
 import { curlLine, socketLine } from "../secrets/curl.ts";
-import { createRedactor, type Redactor } from "../secrets/redact.ts";
-import { secretsOf } from "../secrets/secrets.ts";
+import { createRedactor, type Redactor, secretsOf } from "../secrets/redact.ts";
 import type { Content, ReportedExchange } from "./json.ts";
 
 /** Exchanges as reports have them: decoded, redacted, and only then cut; and the lines that send them again. */

@@ -1,8 +1,7 @@
 import type { ReportData, ReportedRequirement } from "./json.ts";
 import { linesOf, padded, sourceOf, wholeText } from "./lines.ts";
-import { type Inside, markup } from "./markup.ts";
 import { clauseHead, clauseRows, factsOf } from "./summary.ts";
-import { oneLine } from "./text.ts";
+import { type Inside, markup, oneLine } from "./text.ts";
 
 /** Maximum characters of a body; the JSON and the HTML report have more. */
 const SHOWN = 300;

@@ -1,7 +1,7 @@
 import type { Exchange, Finding } from "../exchange.ts";
 import { noGateway } from "../http/gateway.ts";
-import { createResponse } from "../http/response.ts";
 import { parseTarget } from "../http/target.ts";
+import { exchangeOf } from "../laws/exchange.test-kit.ts";
 import type { Request } from "../oracle/world.ts";
 import { packaged as suite } from "../packaged.ts";
 import { KEY } from "../proof/kits/deployment.test-kit.ts";
@@ -30,14 +30,18 @@ export interface Sent extends Partial<Pick<Request, "method" | "target" | "field
 
 export function exchange(sent: Sent = {}): Exchange {
   const { status = 200, headers = [], text = "", due = 200, operation = "", ...request } = sent;
-  const response = createResponse({ status, reason: "OK", version: "1.1", fields: headers }, Buffer.from(text));
-  const called = contract.operations[operation] ?? null;
-  return {
-    request: { method: "GET", target: "/api/", fields: [], body: "", ...request },
-    ...(status === 0 ? { response: null, error: "connection reset" } : { response, error: null }),
-    prediction: { by: "sysinfo/json", step: "handled", status: due, code: null, operation: called },
-    ...{ sentAt: 0, endedAt: 12, connection: 1 },
-  };
+  const whole = { method: "GET", target: "/api/", fields: [], body: "", ...request };
+  const response = status === 0 ? null : { status, reason: "OK", fields: headers, body: text };
+  return exchangeOf(whole, response, {
+    ...{ error: status === 0 ? "connection reset" : null, endedAt: 12 },
+    prediction: {
+      by: "sysinfo/json",
+      step: "handled",
+      status: due,
+      code: null,
+      operation: contract.operations[operation] ?? null,
+    },
+  });
 }
 
 export const finding = (requirement: string, found: Partial<Finding> = {}): Finding => ({

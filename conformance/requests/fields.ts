@@ -1,4 +1,7 @@
-import { field, row, setField, type Variation } from "./draft.ts";
+import { mediaTypesOf, type Operation } from "../oracle/contract.ts";
+import { addField, field, row, setField, type Variation } from "./draft.ts";
+import { spellings } from "./head.ts";
+import { words } from "./values.ts";
 
 /** Idempotency keys (D25), and fields that change nothing, or whose values a response must not repeat. */
 
@@ -45,3 +48,100 @@ export const fields: readonly Variation[] = [
   ...field("Accept-Encoding", [["gzip", "br"]], { always: true }),
   ...NEUTRAL.flatMap(([name, values]) => field(name, values.split("|"), { always: true })),
 ];
+
+/** The representation that is asked for (D10; RFC 9110, 12.5.1). */
+
+/** Of two media types that are offered, and the kind of the first. */
+const ranges = (one: string, two: string, kind: string) =>
+  `${one}|${two}|*/*|${kind}/*|text/*|image/png|*/*;q=0|${one};q=0|${one};q=0, */*|*/*, ${one};q=0|${kind}/*;q=0, ${one}|*/*;q=0, ${one}
+${one};q=0.001|${one};q=0.000|${one};q=0.0001|${one};q=1.001|${one};q=2|${one};q=x|${one};q=|${one};q= 1|${one};q=0;q=1|${one};q="0"
+${one} ;Q=0|image/png, */*;q=0.1|${two};q=0.9, ${one};q=0.2|${one};q=0.9, ${two};q=1.0|*|json|/|text/html;level=1|image/png;q=x
+image/png;q=x, ${one};q=0|text/*;q=0.5, */*;q=0.4|a/b;c="d,e"|a/b;c="${one}"|${one}, , image/png|, ,|image/png, image/jpeg|${one}x
+x${one}|application/problem+json|${one};v="\\"", image/png| ${one}|${one};q=00|${one};q=0.0x|${one};q=+1|${one};q=-0
+image/png;q=1.0000, text/x|image/png;q=0.1234|text/x;q=.5|${one.toUpperCase()}`.split(/[|\n]/);
+
+export function accept(operation: Operation): readonly Variation[] {
+  const [first = "text/html", second = first] = mediaTypesOf(operation);
+  const [kind = ""] = first.split("/");
+  return [
+    ...field("Accept", [...new Set(ranges(first, second, kind))]),
+    ...field("Accept", [["image/png", first], ["*/*;q=0", "image/png"], ""]),
+    ...spellings("Accept").flatMap((as) => field(as, ["image/png"])),
+  ];
+}
+
+/** Fields that no rule reads, and laws do: what a response must repeat, and what it must not (D12, D20, D22). */
+
+const ID = "X-Request-Id";
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+/** Of the form of a request id, some of them near to a key: a UUID, ids of a trace, 39 digits, the prefix of a key. */
+const RIGHT = [
+  ...[..."a0-._", LETTERS, "0123456789._-", "x".repeat(63), "Z".repeat(64), "__proto__", "null", "0".repeat(39)],
+  ...words("6f1c9c0e-3a55-4b43-9d2b-0d1f5a3c7e21 01ARZ3NDEKTSV4RRFFQ69G5FAV"),
+  "0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331",
+];
+const WRONG = [
+  ...["x".repeat(65), "x".repeat(1000), "a b", "a\tb", "\xc3\xa9t\xc3\xa9", "\xff\xfe\xfd\xfc", "caller-1\x80", '"q"'],
+  ...words("a,b a;b a/b a:b a=b a@b a+b a~b a%20b %0d%0aX-Injected:%201 <script> {} $(id) '; "),
+];
+
+const MADE_UP = "203.0.113.9";
+const ADDRESSES = [
+  ...[MADE_UP, `${MADE_UP}, 198.51.100.7, 203.0.113.10`, "2001:db8::9", `${MADE_UP}:4711, [2001:db8::9]:4711`],
+  ...[`::ffff:${MADE_UP}`, "127.0.0.99", `not-an-address, <script>, ${MADE_UP}`, ", ,"],
+];
+const OF_ADDRESSES = words(
+  "X-Real-IP X-Client-IP True-Client-IP CF-Connecting-IP X-Original-Forwarded-For X-Cluster-Client-IP X-Forwarded",
+);
+const FORWARDED = `for=${MADE_UP};by=198.51.100.7, for="[2001:db8::9]";host=elsewhere.example;proto=gopher`;
+/** A deployment must not derive its own address, or its version, from these. */
+const ELSEWHERE = Object.entries({
+  "X-Forwarded-Host": "elsewhere.example",
+  "X-Forwarded-Proto": "gopher",
+  "X-Forwarded-Prefix": "/elsewhere",
+  "X-Original-URL": "/elsewhere/",
+  Forwarded: FORWARDED,
+  Origin: "https://elsewhere.example",
+  Referer: "https://elsewhere.example/",
+  "Accept-Version": "1.0.0",
+  "X-API-Version": "1.0.0",
+});
+
+const always = { always: true } as const;
+const one = (name: string, what: string, values: readonly string[], as = name): Variation =>
+  row(name, `${as}: ${what}`, (draft) => setField(draft, name, values, as), always);
+
+/** `keyPrefix`: what the keys of the contract begin with. */
+export function echo(keyPrefix: string): readonly Variation[] {
+  const key = `${keyPrefix}${"0a".repeat(24)}`;
+  const keys = [
+    key,
+    key.slice(0, -1),
+    key.slice(0, 5),
+    `x-${key.toUpperCase()}`,
+    key.slice(4),
+    key.slice(12),
+    keyPrefix,
+  ];
+  return [
+    ...RIGHT.map((id, at) => one(ID, `right ${at}`, [id])),
+    ...WRONG.map((id, at) => one(ID, `wrong ${at}`, [id])),
+    ...keys.map((id, at) => one(ID, `like a key ${at}`, [id])),
+    one(ID, "two", ["one-id", "other-id"]),
+    ...spellings(ID).map((as) => one(ID, "an-id", ["an-id"], as)),
+    ...words("Request-Id X-Correlation-Id X-Amzn-Trace-Id").map((name) => one(name, "an-id", ["an-id"])),
+    ...ADDRESSES.map((text, at) => one("X-Forwarded-For", `addresses ${at}`, [text])),
+    one("X-Forwarded-For", "two", [MADE_UP, "198.51.100.7"]),
+    ...OF_ADDRESSES.map((name) => one(name, MADE_UP, [MADE_UP])),
+    ...ELSEWHERE.map(([name, value]) => one(name, "elsewhere", [value])),
+    ...["X-Unknown", "Accept-Language", "Cookie", "User-Agent"].map((name) =>
+      row(name, `${name}: the word of the run`, (draft) => addField(draft, name, draft.caller.canary), always),
+    ),
+    row(
+      "X-Unknown",
+      "X-Unknown: 1,500 times the word of the run",
+      (draft) => addField(draft, "X-Unknown", draft.caller.canary.repeat(1500)),
+      always,
+    ),
+  ];
+}

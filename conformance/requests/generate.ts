@@ -1,8 +1,15 @@
+import { createHash } from "node:crypto";
 import type { Contract, Operation } from "../oracle/contract.ts";
 import type { Oracle, Prediction } from "../oracle/predict.ts";
 import type { Request, World } from "../oracle/world.ts";
+import { body, framing } from "./body.ts";
+import { credentials, kindsOf } from "./credentials.ts";
 import { type Caller, nameIn, pair, plain, row, type Variation, written } from "./draft.ts";
-import { type Further, rowsOf } from "./tables.ts";
+import { accept, echo, fields } from "./fields.ts";
+import { head } from "./head.ts";
+import { input } from "./input.ts";
+import { withMeant } from "./meant.ts";
+import { name, query, target } from "./target.ts";
 
 /** What a run sends once. */
 export interface Case {
@@ -152,4 +159,52 @@ function* combined(tables: Tables, source: Source, oracle: Oracle, world: World)
       for (const two of some.slice(at + 1))
         if (one.part !== two.part && !(isShared(one) && isShared(two))) yield safe(one, two);
   }
+}
+
+/** What a default run sends of the cases of a contract. Computed where the contract is generated: it takes minutes. */
+export interface Covering {
+  /** Of the contract and its tables: with others it means nothing. */
+  readonly hash: string;
+  /** The ids of the cases. */
+  readonly cases: readonly string[];
+}
+
+export function hashOf({ contract, rows }: Tables): string {
+  const hash = createHash("sha256").update(contract.hash);
+  for (const [operation, table] of rows) hash.update(`\n${operation}\n${[...table.keys()].join("\n")}`);
+  return hash.digest("hex");
+}
+
+/** What a contract does not say about the requests to its deployments. */
+export interface Further {
+  /** Paths that are served next to the endpoint. */
+  readonly paths?: readonly string[];
+  /** Further ways in which a request to an operation can vary. */
+  readonly rows?: (contract: Contract, operation: Operation) => readonly Variation[];
+}
+
+/** Every way in which a request to an operation can vary, by name. No row says what is right: the oracle does. */
+function rowsOf(contract: Contract, operation: Operation, further: readonly Further[]): ReadonlyMap<string, Variation> {
+  const all = [
+    ...input(contract, operation),
+    ...name(contract, operation),
+    ...credentials(kindsOf(contract)),
+    ...query,
+    ...accept(operation),
+    ...body(contract),
+    ...fields,
+    ...echo(contract.keys.prefix),
+    ...framing(contract),
+    ...head(contract),
+    ...target(further.flatMap(({ paths = [] }) => paths)),
+    ...further.flatMap(({ rows }) => rows?.(contract, operation) ?? []),
+  ]
+    .filter(({ only }) => only === undefined || only === operation.method)
+    .map((one) => withMeant(one, operation));
+  const rows = new Map(all.map((one) => [one.name, one]));
+  if (rows.size < all.length) {
+    const twice = all.filter((one) => rows.get(one.name) !== one).map((one) => one.name);
+    throw new Error(`rows of ${operation.id} with the same name: ${twice.join(", ")}`);
+  }
+  return rows;
 }

@@ -2,10 +2,11 @@
 
 import { describe, expect, it } from "vitest";
 import { packaged } from "../packaged.ts";
+import { seededRandom } from "../run/random.ts";
+import { sampleOf } from "./cover.ts";
 import { kindsOf } from "./credentials.ts";
 import { byPart, drawn } from "./draw.ts";
 import { caseOf, cases } from "./generate.ts";
-import { sampleOf } from "./sample.ts";
 import { shrunk } from "./shrink.ts";
 
 const { contract } = packaged.oracle;
@@ -53,11 +54,7 @@ describe("the cases", () => {
 
 it("draws two or three rows of different parts, each part at some time", () => {
   const rows = byPart(tables.rows.get("user.list")?.values() ?? []);
-  let seed = 1;
-  const random = () => {
-    seed = (seed * 16_807) % 2_147_483_647;
-    return seed / 2_147_483_647;
-  };
+  const random = seededRandom(1);
   const all = Array.from({ length: 2000 }, () => drawn(rows, random));
   for (const some of all) expect(new Set(some.map(({ part }) => part)).size).toBe(some.length);
   expect(new Set(all.map(({ length }) => length))).toEqual(new Set([2, 3]));

@@ -1,17 +1,6 @@
 import type { Finding } from "../exchange.ts";
+import { type KnownFailure, matches } from "./options.ts";
 import type { Outcome } from "./results.ts";
-import { matches } from "./select.ts";
-
-/** A failure that is known and accepted for a limited time. */
-export interface KnownFailure {
-  /** The id of a requirement. */
-  readonly id: string;
-  /** A pattern on the ids of its cases and scripts that may fail; absent: all of them. */
-  readonly case?: string;
-  readonly reason: string;
-  /** The last day on which it is accepted, UTC: `2026-12-31`. */
-  readonly until: string;
-}
 
 /** What is wrong with an entry: it makes a run red. */
 export interface Stale {

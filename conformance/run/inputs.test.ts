@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Exchange } from "../exchange.ts";
-import { createResponse } from "../http/response.ts";
+import { exchangeOf, get } from "../laws/exchange.test-kit.ts";
 import type { Operation } from "../oracle/contract.ts";
 import { createOracle } from "../oracle/predict.ts";
 import { packaged } from "../packaged.ts";
@@ -16,24 +16,16 @@ type Sources = Operation["exampleFrom"][string];
 
 /** What is found for a query and a command of one user, whose id comes from these, in a deployment with these bodies. */
 async function found(query: Sources, command: Sources, bodies: Readonly<Record<string, unknown>>, mayWrite = true) {
-  const get = { ...list, id: "user.get", name: "user.get", example: { id: "0" }, exampleFrom: { id: query } };
-  const remove = {
-    ...create,
-    id: "user.delete",
-    name: "user.delete",
-    example: { id: "0" },
-    exampleFrom: { id: command },
-  };
-  const operations = Object.fromEntries([get, remove, list, create].map((one) => [one.id, one]));
+  const ofUser = (id: string, like: Operation, from: Sources): Operation => ({
+    ...{ ...like, id, name: id, example: { id: "0" }, exampleFrom: { id: from } },
+  });
+  const all = [ofUser("user.get", list, query), ofUser("user.delete", create, command), list, create];
+  const operations = Object.fromEntries(all.map((one) => [one.id, one]));
   const inputs = new Inputs(createOracle({ ...packaged.oracle.contract, operations }, packaged.oracle.own), RUN);
   const called: (readonly [string, Input])[] = [];
   const call = async ({ id }: Operation, input: Input): Promise<Exchange | null> => {
     called.push([id, input]);
-    if (!(id in bodies)) return null;
-    const head = { status: 200, reason: "", version: "1.1", fields: [] };
-    const response = createResponse(head, Buffer.from(JSON.stringify(bodies[id])));
-    const request = { method: "GET", target: "/", fields: [], body: "" };
-    return { request, response, error: null, prediction: null, sentAt: 0, endedAt: 1, connection: 1 };
+    return id in bodies ? exchangeOf(get("/"), { json: bodies[id] }) : null;
   };
   await inputs.find(call, mayWrite);
   return { inputs, called };

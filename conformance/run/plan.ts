@@ -5,7 +5,7 @@ import type { Prediction } from "../oracle/predict.ts";
 import type { Request } from "../oracle/world.ts";
 import { shown } from "../requests/draft.ts";
 import { type Case, caseOf, cases, requirementOf } from "../requests/generate.ts";
-import { LAST_LOOK } from "../scenarios/index.ts";
+import { LAST_LOOK } from "../scenarios/play.ts";
 import { drawnCases, exploration } from "./explore.ts";
 import { seededRandom, shuffled } from "./random.ts";
 import type { Run, Script } from "./state.ts";

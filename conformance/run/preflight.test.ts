@@ -4,10 +4,8 @@ import { parseTarget, proxyIn } from "../http/target.ts";
 import { deploy, KEY } from "../proof/kits/deployment.test-kit.ts";
 import { type Arrived, serve } from "../proof/kits/server.test-kit.ts";
 import { serveTls } from "../proof/kits/tls.test-kit.ts";
-import { runAt } from "./run.test-kit.ts";
+import { type DeploymentOptions as Options, runAt, watched } from "./run.test-kit.ts";
 import { EXIT } from "./verdict.ts";
-
-type Options = NonNullable<Parameters<typeof deploy>[0]>;
 
 const text = { "Content-Type": "text/html" };
 const json = { "Content-Type": "application/json" };
@@ -52,15 +50,8 @@ describe("a failed preflight is the end", () => {
     ],
     ["sysinfo that hangs up", silentTo("sysinfo"), "sysinfo answers (sysinfo/json)", 0],
     ["a list that hangs up", silentTo("user.list"), "every call is answered (dispatch/every-operation)", 0],
-  ])("%s", async (_, { before = () => null, ...options }, fault, keys) => {
-    const arrived: Arrived[] = [];
-    const url = await deploy({
-      ...options,
-      before: (request) => {
-        arrived.push(request);
-        return before(request);
-      },
-    });
+  ])("%s", async (_, options, fault, keys) => {
+    const { url, arrived } = await watched(options);
     const report = await runAt(url);
     expect(report).toMatchObject({ verdict: "preflight failed", exitCode: EXIT.preflight, results: { planned: 0 } });
     expect(report.fault).toMatch(/^expected that /);

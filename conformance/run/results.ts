@@ -2,7 +2,7 @@ import type { Exchange, Finding, Law } from "../exchange.ts";
 import { BYTES_BEFORE, kept } from "../http/response.ts";
 import type { Requirement } from "../oracle/contract.ts";
 import type { Oracle } from "../oracle/predict.ts";
-import { OUTSIDE_ONLY } from "./select.ts";
+import { OUTSIDE_ONLY } from "./options.ts";
 
 /** The result of one requirement. */
 export interface Outcome {

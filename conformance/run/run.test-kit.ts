@@ -2,13 +2,16 @@ import { expect } from "vitest";
 import { BOUND_MS } from "../../src/test/patience.ts";
 import type { Difference, Finding } from "../exchange.ts";
 import { packaged } from "../packaged.ts";
-import { KEY } from "../proof/kits/deployment.test-kit.ts";
+import { deploy, KEY } from "../proof/kits/deployment.test-kit.ts";
+import type { Arrived } from "../proof/kits/server.test-kit.ts";
 import { optionsFor } from "../proof/service.ts";
-import { scenarioScripts } from "../scenarios/index.ts";
+import { scenarioScripts } from "../scenarios/play.ts";
 import { plainExchange } from "./exchange.ts";
 import type { RunOptions } from "./options.ts";
 import { begin, run } from "./run.ts";
 import type { Run, Script, Suite } from "./state.ts";
+
+export type DeploymentOptions = NonNullable<Parameters<typeof deploy>[0]>;
 
 /** Scripts alone, with the cases that show what there is and those that are drawn. */
 export const scripted = (...scripts: readonly Script[]): Suite => ({ ...packaged, covering: [], scripts });
@@ -32,6 +35,26 @@ export function calling(run: Run, id: "sysinfo" | "user.create" = "sysinfo", mor
   return plainExchange(run, operation, { ...run.inputs.fresh(operation), ...more });
 }
 
+/** A deployment, and the requests that have arrived there. */
+export async function watched({ before, ...options }: DeploymentOptions = {}) {
+  const arrived: Arrived[] = [];
+  const url = await deploy({
+    ...options,
+    before: (request) => {
+      arrived.push(request);
+      return before?.(request) ?? null;
+    },
+  });
+  return { url, arrived };
+}
+
+/** The addresses of records that a run creates, in requests or texts. */
+export const emailsIn = (...texts: readonly (string | Arrived)[]): readonly string[] =>
+  texts.flatMap(
+    (text) =>
+      `${typeof text === "string" ? text : text.body}`.match(/conformance\+[0-9a-f]{16}-[\w.-]*@[\w.-]+/g) ?? [],
+  );
+
 /** A run against a deployment, of drawn cases alone or of the packaged suite; `lines`: what it reports meanwhile. */
 export const runAt = (url: string, options: Partial<RunOptions> = {}, isWhole = false) =>
   started(isWhole ? packaged : scripted(), url, options);
@@ -50,7 +73,8 @@ const withDefaults = (url: string, options: Partial<RunOptions>): RunOptions => 
 });
 
 /** A run that has not sent anything yet. */
-export const begun = (url: string, options: Partial<RunOptions> = {}) => begin(scripted(), withDefaults(url, options));
+export const begun = (url: string, options: Partial<RunOptions> = {}, suite = scripted()) =>
+  begin(suite, withDefaults(url, options));
 
 async function started(suite: Suite, url: string, options: Partial<RunOptions>) {
   const lines: string[] = [];

@@ -1,20 +1,18 @@
 // Whole runs against small servers, and against the service behind a defect.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { hooksOf } from "../proof/broken/index.ts";
 import { deploy } from "../proof/kits/deployment.test-kit.ts";
 import type { Arrived } from "../proof/kits/server.test-kit.ts";
 import { type RunningService, startService } from "../proof/kits/service.test-kit.ts";
 import { startProxy } from "../proof/proxy/server.ts";
+import { everything, type RunOptions } from "./options.ts";
 import { planOf } from "./plan.ts";
-import { begun, calling, runAt, script, scriptsAt } from "./run.test-kit.ts";
-import { everything } from "./select.ts";
+import { begun, calling, type DeploymentOptions, runAt, script, scriptsAt, watched } from "./run.test-kit.ts";
 import type { Run } from "./state.ts";
 import { EXIT } from "./verdict.ts";
 
-type Before = NonNullable<NonNullable<Parameters<typeof deploy>[0]>["before"]>;
-
 /** A deployment that does this from so many requests on. */
-function turning(count: number, act: Before) {
+function turning(count: number, act: NonNullable<DeploymentOptions["before"]>) {
   let arrived = 0;
   return deploy({ before: (request: Arrived) => (++arrived > count ? act(request) : null) });
 }
@@ -57,13 +55,10 @@ describe("a run ends", () => {
     expect(report.results.stopped).toBe("the run was interrupted");
   });
 
-  it("at its deadline, and when the target wants a longer pause than is left", async () => {
+  it("at its deadline", async () => {
     const late = await runAt(await deploy(), { deadlineMs: 1 });
     expect(late).toMatchObject({ verdict: "incomplete", exitCode: EXIT.incomplete });
     expect(late.results.stopped).toBe("the deadline of 0 s has passed");
-    const busy = { status: 429, headers: { "Retry-After": "9999999" } };
-    const { results } = await runAt(await turning(40, () => busy));
-    expect(results.stopped).toMatch(/^the target answers 429 with Retry-After: 9999999 and wants a pause of/);
   });
 
   it("when the target has gone, which is one finding behind all others", async () => {
@@ -85,26 +80,6 @@ describe("a run", () => {
     expect(one.length).toBeGreaterThan(100);
     expect(await orderOf(3)).toEqual(one);
     expect(await orderOf(4)).not.toEqual(one);
-  });
-
-  it("gives a script the target for itself that wants it", async () => {
-    let [running, beside, most] = [0, 0, 0];
-    const scripts = [true, true, false, false].map((isAlone) =>
-      script(
-        "sysinfo/method",
-        async (run) => {
-          running += 1;
-          most = Math.max(most, running);
-          await calling(run);
-          if (isAlone) beside = Math.max(beside, running - 1);
-          running -= 1;
-          return null;
-        },
-        isAlone ? { alone: true } : {},
-      ),
-    );
-    await scriptsAt(await deploy(), scripts);
-    expect([beside, most]).toEqual([0, 2]);
   });
 
   it("lists a record as created unless the target rejected it, or was not there", async () => {
@@ -133,6 +108,27 @@ describe("a run", () => {
   });
 });
 
+/** The requests that arrive first: what comes later depends on the responses. */
+async function first(seed: number) {
+  const enough = new AbortController();
+  const { url, arrived } = await watched({
+    before: () => {
+      if (arrived.length === 600) enough.abort();
+      return null;
+    },
+  });
+  await runAt(url, { runId: "0123456789abcdef", concurrency: 1, explore: 400, signal: enough.signal, seed });
+  // The port is another each time.
+  return arrived.slice(0, 600).map(({ method, url, body }) => `${method} ${url.replace(/:\d+/, "")} ${body}`);
+}
+
+it("explores: sends the same requests for the same seed, and others for another", async () => {
+  const [one, same, other] = [await first(1), await first(1), await first(2)];
+  expect(one).toHaveLength(600);
+  expect(same).toEqual(one);
+  expect(other).not.toEqual(one);
+});
+
 describe("the service", () => {
   let service: RunningService;
   beforeAll(async () => {
@@ -140,24 +136,55 @@ describe("the service", () => {
   });
   afterAll(() => service.stop());
 
+  /** A run against it, behind a defect. */
+  async function runBehind(id: string, options: Partial<RunOptions>, isWhole = false) {
+    const { credentials, url } = service;
+    const proxy = await startProxy(hooksOf(id), url, 0, { credentials: credentials.full });
+    onTestFinished(proxy.close);
+    return runAt(proxy.url, { credentials, ...options }, isWhole);
+  }
+
   it.each([
-    ["keeps Accept for the rest of a connection", "http/*"],
-    ["takes the caller before for every later one", "credentials/*"],
-    ["says br of what is not", "http/content-encoding"],
-    ["a 304 has a body", "docs.get/*"],
-    ["rejects GET and carries out user.create", "dispatch/get-changes-nothing"],
-    ["request ids count to 256", "http/request-id"],
-    ["never comes back from deep JSON", "http/nesting"],
-    ["never comes back from a name that objects have", "dispatch/prototype-names"],
-    ["a service that counts calls says what is left of another policy", "limits/headers"],
-    ["the server answers at random", "*"],
-    ["the server speaks no HTTP", "*"],
-  ])("is not with one defect: %s", async (id, only) => {
-    const { credentials } = service;
-    const { url, close } = await startProxy(hooksOf(id), service.url, 0, { credentials: credentials.full });
-    const selection = { ...everything, only: [only] };
-    const { exitCode } = await runAt(url, { credentials, draws: 0, maxFailures: 1, selection }, true);
+    ["says br of what is not", { case: "sysinfo Accept-Encoding: br" }, false],
+    ["a 304 has a body", { only: ["docs.get/*"] }, true],
+    ["rejects GET and carries out user.create", { only: ["dispatch/get-changes-nothing"] }, false],
+    ["request ids count to 256", { only: ["http/request-id"] }, true],
+    ["never comes back from deep JSON", { only: ["http/nesting"] }, true],
+    ["never comes back from a name that objects have", { only: ["dispatch/prototype-names"] }, true],
+    ["a service that counts calls says what is left of another policy", { only: ["limits/headers"] }, true],
+    ["the server answers at random", {}, true],
+    ["the server speaks no HTTP", {}, true],
+  ])("is not with one defect: %s", async (id, some, isSmoke) => {
+    const selection = { ...everything, ...some };
+    const { exitCode } = await runBehind(id, { draws: 0, maxFailures: 1, isSmoke, selection }, true);
     expect([EXIT.notConformant, EXIT.preflight]).toContain(exitCode);
-    await close();
+  });
+
+  it("has no finding when it is explored, and creates records of this run alone", async () => {
+    const { credentials, url } = service;
+    const { results, created, outcomes } = await runAt(url, { credentials, seed: 3, explore: 400 });
+    expect([results.findings, results.faults]).toEqual([[], []]);
+    expect(results.planned).toBeGreaterThan(360);
+    expect(outcomes.filter(({ outcome }) => outcome === "passed").length).toBeGreaterThan(50);
+    const own = /^[^@]*conformance\+[0-9a-f]{16}-\d[^@]*@(?:a|(?:.+\.)?example\.com)$/;
+    expect(created.filter((one) => !own.test(one))).toEqual([]);
+  });
+
+  /** What exploring finds first about a requirement, behind a defect. */
+  const explored = async (id: string, requirement: string, explore: number) =>
+    (await runBehind(id, { explore })).results.findings.find((one) => one.requirement === requirement);
+
+  it("has a defect that the smallest request shows: one row is enough", async () => {
+    const found = await explored("user.list takes an invalid cursor for the end", "user.list/invalid-cursor", 400);
+    expect(found?.case?.rows.map(({ part }) => part)).toEqual(["input cursor"]);
+    expect(found?.exchanges.map(({ request }) => request)).toEqual([expect.objectContaining({ method: "GET" })]);
+    // `--case` sends it again.
+    expect(found?.case?.id).toMatch(/^user\.list cursor /);
+  });
+
+  it("has a defect that the shortest sequence shows: a key, and other data under it", async () => {
+    const found = await explored("user.create replays whatever the data is", "user.create/key-reused", 1000);
+    expect(found?.script).toBe("explore");
+    expect(found?.exchanges).toHaveLength(2);
   });
 });

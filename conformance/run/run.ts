@@ -1,22 +1,19 @@
 import { randomBytes } from "node:crypto";
-import { canaryOf } from "../canary.ts";
+import { canaryOf } from "../exchange.ts";
 import { Client } from "../http/client.ts";
 import { Pace, Stopped } from "../http/pace.ts";
 import { emptyWorld } from "../model/learn.ts";
 import { Unchanged } from "../model/unchanged.ts";
 import type { Key } from "../oracle/world.ts";
 import { Baseline, type Stale } from "./baseline.ts";
-import { Ending } from "./ending.ts";
 import { exchange, plainExchange } from "./exchange.ts";
 import { Inputs } from "./inputs.ts";
-import { type Credentials, DEADLINE_MS, DEFAULTS, type Exception, type RunOptions } from "./options.ts";
+import { type Credentials, DEADLINE_MS, DEFAULTS, type Exception, leftBy, type RunOptions } from "./options.ts";
 import { compareWith, SAME } from "./pair.ts";
 import { planOf, scriptsOf } from "./plan.ts";
 import { preflight } from "./preflight.ts";
 import { type Outcome, Results } from "./results.ts";
-import { play } from "./script.ts";
-import { leftBy } from "./select.ts";
-import type { Preflight, Run, Suite } from "./state.ts";
+import { Ending, type Preflight, play, type Run, type Suite } from "./state.ts";
 import { type Verdict, verdictOf } from "./verdict.ts";
 
 export interface Report extends Pick<Preflight, "version" | "fault"> {

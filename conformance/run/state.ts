@@ -1,15 +1,46 @@
+import { setMaxListeners } from "node:events";
 import type { Finding, Law, Memory } from "../exchange.ts";
 import type { Client } from "../http/client.ts";
+import { Withheld } from "../http/gateway.ts";
+import { LONGEST_TIMER_MS, Stopped } from "../http/pace.ts";
 import type { Known } from "../model/learn.ts";
 import type { Unchanged } from "../model/unchanged.ts";
 import type { Oracle } from "../oracle/predict.ts";
 import type { Request } from "../oracle/world.ts";
 import type { Source, Tables } from "../requests/generate.ts";
 import type { Baseline } from "./baseline.ts";
-import type { Ending } from "./ending.ts";
 import type { Inputs } from "./inputs.ts";
 import type { Settled } from "./options.ts";
 import type { Results } from "./results.ts";
+
+/** The end of a run: its signal aborts at its deadline, or before. */
+export class Ending {
+  /** Milliseconds since the epoch. */
+  endsAt = Number.POSITIVE_INFINITY;
+  private timer: NodeJS.Timeout | undefined;
+  private readonly controller = new AbortController();
+  readonly signal = this.controller.signal;
+
+  constructor() {
+    // Every request in flight listens to it; Node would report more than ten as a leak.
+    setMaxListeners(0, this.signal);
+  }
+
+  /** Ends the run now. */
+  readonly end = (reason: string): void => this.controller.abort(new Error(reason));
+
+  /** So long from now. */
+  set(ms: number): void {
+    clearTimeout(this.timer);
+    this.endsAt = Date.now() + ms;
+    const reason = `the deadline of ${Math.round(ms / 1000)} s has passed`;
+    this.timer = setTimeout(() => this.end(reason), Math.min(ms, LONGEST_TIMER_MS));
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+  }
+}
 
 /** A check that is more than a case and its response: a scenario, a socket, a golden exchange. */
 export interface Script {
@@ -84,4 +115,43 @@ export interface Run {
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
   /** Ends the run if as many requirements have failed as it may find. */
   readonly endAfterFailures: () => void;
+}
+
+const NO_WRITING = "needs --allow-write: it creates records";
+
+/** What a script needs is not there: its requirements are not selected. */
+export class Lacking extends Error {}
+
+/** Why a run does not play a script; null if it does. */
+function reasonAgainst({ options }: Run, { effect, slow, needs = [] }: Script): string | null {
+  const { mayWrite, mayHarm, isSlow, credentials } = options;
+  if (effect === "write" && !mayWrite) return NO_WRITING;
+  if (effect === "hostile" && !mayHarm) return "needs --allow-hostile: it sends what no client should";
+  if (slow && !isSlow) return "waits for a time-out: needs --slow";
+  const missing = needs.find((kind) => !(kind in credentials.special));
+  return missing === undefined ? null : `needs another key: ${missing}`;
+}
+
+/** Plays a script, unless this run may not. Throws `Stopped` if the run ends. */
+export async function play(run: Run, script: Script): Promise<void> {
+  const { results } = run;
+  const { writing = [] } = script;
+  const unwritten = run.options.mayWrite ? [] : writing;
+  const requirements = script.requirements.filter((id) => !unwritten.includes(id));
+  const withhold = (reason: string, some: readonly string[] = requirements) => {
+    for (const id of some) results.withheld(id, reason);
+  };
+  withhold(NO_WRITING, unwritten);
+  const reason = reasonAgainst(run, script);
+  if (reason !== null) return withhold(reason);
+  for (const id of requirements) results.plan(id);
+  try {
+    for await (const finding of script.run(run)) results.find({ ...finding, script: script.id });
+    for (const id of requirements) results.sent(id);
+  } catch (error) {
+    if (error instanceof Stopped) throw error;
+    if (error instanceof Withheld || error instanceof Lacking) withhold(error.message);
+    else results.faults.push(`${script.id}: ${error instanceof Error ? error.message : error}`);
+  }
+  run.endAfterFailures();
 }

@@ -1,9 +1,20 @@
 import { shuffled } from "../run/random.ts";
-import { amongFields, conflict, rejected, twoOwners, underKey } from "./commands.ts";
-import { type Moves, SCENARIOS } from "./moves.ts";
-import { coded, conditions, faulty, guarded, queries, twice, walk } from "./reading.ts";
 import type { Command } from "./space.ts";
-import { type Scenario, type Step, WRITTEN } from "./steps.ts";
+import { type Moves, SCENARIOS, type Scenario, type Step, WRITTEN } from "./steps.ts";
+import {
+  amongFields,
+  coded,
+  conditions,
+  conflict,
+  faulty,
+  guarded,
+  queries,
+  rejected,
+  twice,
+  twoOwners,
+  underKey,
+  walk,
+} from "./threads.ts";
 
 /** Scenarios, drawn from a seed: every run tries everything that has a requirement, in another order and by other callers. */
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => service?.stop());
 
 describe("scenarios", () => {
-  it.each([1, 2, 3])("find nothing in the right service with the seed %i", async (seed) => {
+  it.each([1, 3])("find nothing in the right service with the seed %i", async (seed) => {
     const { credentials } = service;
     const { results, outcomes, requests } = await playAt(service.url, { credentials, seed });
     expect([results.findings, results.faults]).toEqual([[], []]);
@@ -30,7 +30,8 @@ describe("scenarios", () => {
   it("leave out the steps that the fields of a gateway would change, and play the others", async () => {
     const { credentials } = service;
     const fields = ["Cookie", "Authorization", "X-Forwarded-For", "X-Unknown"].map((name) => [name, "x"] as const);
-    const { results, outcomes } = await playAt(service.url, { credentials, gateway: { ...noGateway, fields } });
+    const gateway = { ...noGateway, fields };
+    const { results, outcomes } = await playAt(service.url, { credentials, seed: 2, gateway });
     expect([results.findings, results.faults]).toEqual([[], []]);
     expect(outcomes.filter(({ reason }) => reason?.includes("--header"))).toEqual([]);
     const passed = outcomes.filter(({ outcome }) => outcome === "passed").map(({ requirement }) => requirement.id);

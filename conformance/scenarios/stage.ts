@@ -6,9 +6,9 @@ import { linksOf } from "../model/links.ts";
 import type { Operation } from "../oracle/contract.ts";
 import type { Request } from "../oracle/world.ts";
 import { type Draft, pair, plain, setField, setParameter, utf8, written } from "../requests/draft.ts";
-import { nearEndOf } from "../run/ends.ts";
 import type { Input } from "../run/options.ts";
 import type { Run } from "../run/state.ts";
+import { nearEndOf } from "./lists.ts";
 import type { KeyWritten, Step, Written } from "./steps.ts";
 
 /** A cursor from a page. */

@@ -1,8 +1,8 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { sentFields, write } from "../http/write.ts";
+import { exchangeOf } from "../laws/exchange.test-kit.ts";
 import type { Request } from "../oracle/world.ts";
+import { launchProgram } from "../proof/kits/process.test-kit.ts";
 import { serveSocket } from "../proof/kits/server.test-kit.ts";
 import { curlLine, socketLine } from "./curl.ts";
 import { createRedactor } from "./redact.ts";
@@ -38,9 +38,9 @@ async function begin({ fields = [], ...part }: Partial<Request>) {
 
 /** Runs the line in sh, which prints the response; returns what the server received. */
 async function execute(line: string, env: Record<string, string> = { API_KEY: KEY }): Promise<Buffer> {
-  const run = promisify(execFile)("sh", ["-c", line], { env: { PATH: process.env.PATH, ...env } });
   // Some commands exit with a code of their own.
-  expect((await run.catch((error: { stdout: string }) => error)).stdout).toMatch(/^HTTP\/1\.1 200 OK/);
+  const { stdout } = await launchProgram("sh", ["-c", line], { env }).ended;
+  expect(stdout).toMatch(/^HTTP\/1\.1 200 OK/);
   return received;
 }
 
@@ -143,9 +143,7 @@ describe("curlLine", () => {
       return execute(line, { API_KEY: value });
     };
     const { request, where } = await begin({ fields: own, target: `/?a=${value.slice(0, -1)}` });
-    const shown = redactor.exchange({
-      ...{ request, response: null, error: null, prediction: null, sentAt: 0, endedAt: 1, connection: 1 },
-    }).request;
+    const { request: shown } = redactor.exchange(exchangeOf(request, null));
     expect(split(await replayed(curlLine(shown, where)))).toEqual(expected(request));
     const raw = Buffer.from(`GET /?${values.join("&")} HTTP/1.0\r\n\r\n`);
     const again = await begin({});

@@ -1,14 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Exchange } from "../exchange.ts";
 import { noGateway } from "../http/gateway.ts";
-import { createResponse } from "../http/response.ts";
-import { createRedactor } from "./redact.ts";
-import { secretsOf } from "./secrets.ts";
+import { exchangeOf, get } from "../laws/exchange.test-kit.ts";
+import { createRedactor, secretsOf } from "./redact.ts";
 
-const unanswered: Exchange = {
-  request: { method: "GET", target: "/", fields: [], body: "" },
-  ...{ response: null, error: "connection reset", prediction: null, sentAt: 0, endedAt: 1, connection: 1 },
-};
+const unanswered = exchangeOf(get("/"), null, { error: "connection reset" });
 
 const value = 'atp_k+y/with=odd "signs"\'!';
 const redactor = createRedactor([
@@ -105,16 +100,9 @@ describe("a redactor", () => {
   it("goes through a whole exchange", () => {
     const fields = [["X-API-KEY", value]] as const;
     const body = Buffer.from(value);
-    const exchange: Exchange = {
-      ...unanswered,
-      request: {
-        ...{ method: "POST", target: `/?k=${encodeURIComponent(value)}`, fields, body: value },
-        framing: { chunks: [1], extensions: `;a=${value}`, trailers: fields },
-      },
-      response: createResponse({ status: 200, reason: value, version: "1.1", fields }, body),
-      error: `no ${value}`,
-    };
-    const redacted = redactor.exchange(exchange);
+    const framing = { chunks: [1], extensions: `;a=${value}`, trailers: fields };
+    const request = { method: "POST", target: `/?k=${encodeURIComponent(value)}`, fields, body: value, framing };
+    const redacted = redactor.exchange(exchangeOf(request, { reason: value, fields, body }, { error: `no ${value}` }));
     const shown = JSON.stringify(redacted, (_, member) =>
       member?.type === "Buffer" ? Buffer.from(member.data).toString() : member,
     );

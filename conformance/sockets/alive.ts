@@ -2,10 +2,8 @@ import type { Finding } from "../exchange.ts";
 import { excerpt } from "../laws/difference.ts";
 import { membersOf, type Schema } from "../oracle/contract.ts";
 import type { Request } from "../oracle/world.ts";
-import { Lacking } from "../run/script.ts";
-import type { Script } from "../run/state.ts";
-import { call, commandsOf, page, plainOf, post, queriesOf, simple } from "./requests.ts";
-import { type Play, script, single } from "./script.ts";
+import { Lacking, type Script } from "../run/state.ts";
+import { call, commandsOf, type Play, page, plainOf, post, queriesOf, script, simple, single } from "./requests.ts";
 import { type Talk, withFields } from "./talk.ts";
 
 /** After any traffic, the deployment still works (D7, D13). */

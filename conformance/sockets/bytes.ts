@@ -1,7 +1,6 @@
 import type { Request } from "../oracle/world.ts";
 import type { Script } from "../run/state.ts";
-import { post, simple } from "./requests.ts";
-import { type Play, script, single } from "./script.ts";
+import { type Play, post, script, simple, single } from "./requests.ts";
 import { type Talk, withFields } from "./talk.ts";
 
 /** Bytes that are no request, or might be two (D13). */

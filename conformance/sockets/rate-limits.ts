@@ -2,8 +2,7 @@ import type { Exchange, Finding, Response } from "../exchange.ts";
 import { limitsIn } from "../laws/headers.ts";
 import { fieldsOf, type Request } from "../oracle/world.ts";
 import type { Script } from "../run/state.ts";
-import { call, calls, commandsOf, guardedOf, queriesOf, ROW } from "./requests.ts";
-import { script } from "./script.ts";
+import { call, calls, commandsOf, guardedOf, queriesOf, ROW, script } from "./requests.ts";
 import type { Talk } from "./talk.ts";
 
 /** Rate limits (D21): a deployment need not have any. */

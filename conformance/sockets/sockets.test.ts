@@ -8,14 +8,46 @@ import { lawsOf } from "../laws/index.ts";
 import { createOracle } from "../oracle/predict.ts";
 import { packaged } from "../packaged.ts";
 import { hooksOf } from "../proof/broken/index.ts";
-import { serveSocket } from "../proof/kits/server.test-kit.ts";
+import { serve, serveSocket } from "../proof/kits/server.test-kit.ts";
 import { type RunningService, startService } from "../proof/kits/service.test-kit.ts";
 import type { ProxyRequest } from "../proof/proxy/message.ts";
 import { startProxy } from "../proof/proxy/server.ts";
 import { tablesOf } from "../requests/generate.ts";
+import { plainExchange } from "../run/exchange.ts";
+import type { RunOptions } from "../run/options.ts";
+import { begun } from "../run/run.test-kit.ts";
+import { Lacking, type Script, type Suite } from "../run/state.ts";
 import { limitScripts, socketScripts } from "./index.ts";
-import { playAt, scriptsOf, whole } from "./sockets.test-kit.ts";
 import { stalled } from "./timeouts.ts";
+
+/** The socket scripts whose id matches. */
+const scriptsOf = (pattern: RegExp): readonly Script[] =>
+  packaged.scripts.filter(({ id }) => id.startsWith("socket ") && pattern.test(id));
+
+interface Options extends Partial<RunOptions> {
+  /** Whether each query is called once before. */
+  readonly learns?: boolean;
+  readonly suite?: Suite;
+}
+
+/** The first finding of these scripts at a deployment, without a preflight. */
+async function playAt(url: string, scripts: readonly Script[], { learns = true, suite = packaged, ...more }: Options) {
+  const run = begun(url, { isSlow: true, ...more }, suite);
+  if (learns)
+    for (const operation of Object.values(suite.oracle.contract.operations))
+      if (operation.method === "GET") await plainExchange(run, operation, operation.example);
+  try {
+    for (const script of scripts)
+      try {
+        for await (const finding of script.run(run)) return finding;
+      } catch (error) {
+        if (!(error instanceof Lacking)) throw error;
+      }
+    return null;
+  } finally {
+    run.client.close();
+  }
+}
 
 describe("a broken server", () => {
   let service: RunningService;
@@ -24,12 +56,14 @@ describe("a broken server", () => {
   });
   afterAll(() => service.stop());
 
-  const find = async (id: string, script: RegExp, options: Parameters<typeof playAt>[3] = {}) => {
+  const find = async (id: string, script: RegExp, options: Options = {}) => {
     const { credentials } = service;
     const { url, faults, close } = await startProxy(hooksOf(id), service.url, 0, { credentials: credentials.full });
     const scripts = scriptsOf(script);
     expect(scripts).toHaveLength(1);
-    const finding = await playAt(url, credentials, scripts, options);
+    // What waits for a time-out shows it of any request.
+    const learns = scripts.every(({ slow }) => !slow);
+    const finding = await playAt(url, scripts, { credentials, learns, ...options });
     await close();
     expect(faults).toEqual([]);
     return finding;
@@ -40,7 +74,6 @@ describe("a broken server", () => {
     ["ends the connection behind a rejection without a word", /requests ahead/],
     ["answers with the id of the one before", /requests in segments/],
     ["names the operation before on a connection", /requests ahead/],
-    ["keeps Accept for the rest of a connection", /requests in turn/],
     ["finds nothing behind a head that it has refused", /requests behind an end/],
     ["forgets what came before what it cannot read", /requests behind an end/],
     ["reads on after Connection: close", /requests behind a close/],
@@ -75,6 +108,9 @@ describe("a broken server", () => {
     ["carries out half a command", /without their last byte/],
     ["wants a request line in one segment", /byte by byte/],
     ["adds a member to all that comes after __proto__", /members that change/],
+    ["ends the connection of half a body", /half a body/],
+    ["gives no time to half a head", /half a head/],
+    ["gives clients no time to read", /does not read/],
   ])("%s: %s", async (id, script) => {
     expect(await find(id, script)).toMatchObject({ source: expect.stringMatching(/script|law/) });
   });
@@ -95,14 +131,6 @@ describe("a broken server", () => {
     expect(finding?.requirement).toBe(script.source === "valid key" ? "limits/valid-key" : "limits/refused");
   });
 
-  it.each<readonly [id: string, script: RegExp]>([
-    ["ends the connection of half a body", /half a body/],
-    ["gives no time to half a head", /half a head/],
-    ["gives clients no time to read", /does not read/],
-  ])("%s", async (id, script) => {
-    expect(await find(id, script, { learns: false })).not.toBeNull();
-  });
-
   it.each([
     ["no commands", "GET", true],
     ["no keys", "GET POST", false],
@@ -114,8 +142,8 @@ describe("a broken server", () => {
     );
     const oracle = createOracle({ ...contract, operations: Object.fromEntries(kept) }, own);
     const quick = [...socketScripts(oracle.contract), ...limitScripts(oracle.contract)].filter(({ slow }) => !slow);
-    const suite = { ...whole, oracle, laws: lawsOf(oracle.contract), tables: tablesOf(oracle.contract), paths: [] };
-    expect(await playAt(service.url, service.credentials, quick, { suite })).toBeNull();
+    const suite = { ...packaged, oracle, laws: lawsOf(oracle.contract), tables: tablesOf(oracle.contract), paths: [] };
+    expect(await playAt(service.url, quick, { credentials: service.credentials, suite })).toBeNull();
   });
 
   it("has the fields of a gateway in each request, and in bytes with a line that are none", async () => {
@@ -129,9 +157,10 @@ describe("a broken server", () => {
       unreadable: (bytes: Buffer) => look(bytes, null),
     };
     const { url, close } = await startProxy(hooks, service.url);
+    const { credentials } = service;
     const gateway = { ...noGateway, fields: [["X-Gate", "open"] as const] };
     const scripts = scriptsOf(/no fields|no request|in HTTP|CONNECT|byte by|behind an end/);
-    expect(await playAt(url, service.credentials, scripts, { gateway })).toBeNull();
+    expect(await playAt(url, scripts, { credentials, gateway })).toBeNull();
     expect(bare).toEqual([]);
     await close();
   });
@@ -146,7 +175,6 @@ describe("a broken server", () => {
 });
 
 describe("a client that does not read", () => {
-  const CREDENTIALS = { full: { key: "k", platform: "web" }, special: {} };
   const RESPONSE = `HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n${"x".repeat(100_000)}`;
   const LIMIT_MS = 3000;
 
@@ -161,34 +189,44 @@ describe("a client that does not read", () => {
         if (before <= 1 && requests > 1) stall(socket);
       });
     });
-    return await playAt(url, CREDENTIALS, [stalled(LIMIT_MS, 1500)], { learns: false });
+    return await playAt(url, [stalled(LIMIT_MS, 1500)], { learns: false });
   };
 
-  it("is right to be disconnected by a reset", async () => {
-    expect(await play((socket) => setTimeout(() => socket.resetAndDestroy(), LIMIT_MS + 500))).toBeNull();
-  });
+  const after = (end: (socket: net.Socket) => void) => (socket: net.Socket) =>
+    void setTimeout(() => end(socket), LIMIT_MS + 500);
+  const stalledClient = { requirement: "http/stalled-client", aspect: "connection" };
 
-  it("is right to be disconnected in order, when all requests have been read", async () => {
-    expect(await play((socket) => setTimeout(() => socket.end(), LIMIT_MS + 500))).toBeNull();
-  });
-
-  it("is not right to be kept", async () => {
-    expect(await play(() => {})).toMatchObject({ requirement: "http/stalled-client", aspect: "connection" });
-  });
-
-  it("is not right to be disconnected at once", async () => {
-    expect(await play((socket) => socket.resetAndDestroy())).toMatchObject({ requirement: "http/stalled-client" });
+  it.each<readonly [how: string, stall: (socket: net.Socket) => void, finding: object | null]>([
+    ["right to be disconnected by a reset", after((socket) => socket.resetAndDestroy()), null],
+    ["right to be disconnected in order, when all has been read", after((socket) => socket.end()), null],
+    ["not right to be kept", () => {}, stalledClient],
+    ["not right to be disconnected at once", (socket) => socket.resetAndDestroy(), stalledClient],
+  ])("is %s", async (_, stall, finding) => {
+    expect(await play(stall)).toEqual(finding && expect.objectContaining(finding));
   });
 });
 
-describe("scripts", () => {
-  it("are those of the requirements of a contract, with ids of their own", () => {
-    const { contract } = packaged.oracle;
-    const ids = [...socketScripts(contract), ...limitScripts(contract)].map(({ id }) => id);
-    expect(new Set(ids).size).toBe(ids.length);
-    const requirements = contract.requirements.filter(({ id }) => !/^limits|timeout/.test(id));
-    const fewer = socketScripts({ ...contract, requirements });
-    expect(fewer.length).toBe(ids.length - 6);
-    expect(whole.scripts.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
-  });
+it("the scripts are those of the requirements of a contract, with ids of their own", () => {
+  const { contract } = packaged.oracle;
+  const ids = [...socketScripts(contract), ...limitScripts(contract)].map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  const requirements = contract.requirements.filter(({ id }) => !/^limits|timeout/.test(id));
+  const fewer = socketScripts({ ...contract, requirements });
+  expect(fewer.length).toBe(ids.length - 6);
+  expect(packaged.scripts.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
+});
+
+const CONTACT = "Contact: mailto:a@b.example\n";
+const [LATER, BEFORE] = [86_400_000, -1].map((ms) => `Expires: ${new Date(Date.now() + ms).toISOString()}\n`);
+
+it.each<readonly [text: string, type: string, aspect: string | null]>([
+  [`${CONTACT}${LATER}`, "text/plain; charset=utf-8", null],
+  [`${CONTACT}${BEFORE}`, "text/plain", "body"],
+  [`${CONTACT}${LATER}${LATER}`, "text/plain", "body"],
+  [`${LATER}`, "text/plain", "body"],
+  [`${CONTACT}${LATER}`, "text/html", "status"],
+])("%j as %s", async (text, type, aspect) => {
+  const url = await serve((_, response) => response.writeHead(200, { "Content-Type": type }).end(text));
+  const finding = await playAt(url, scriptsOf(/security/), { learns: false });
+  expect(finding?.aspect ?? null).toBe(aspect);
 });

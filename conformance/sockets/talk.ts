@@ -7,8 +7,7 @@ import { differs } from "../laws/difference.ts";
 import { mayEndAtParser, type Prediction } from "../oracle/predict.ts";
 import { fieldsOf, type Request } from "../oracle/world.ts";
 import { reasonAgainst } from "../run/effects.ts";
-import { Lacking } from "../run/script.ts";
-import type { Run } from "../run/state.ts";
+import { Lacking, type Run } from "../run/state.ts";
 
 /** Requests as bytes on one connection: each response is compared with its prediction, however the request was written. */
 

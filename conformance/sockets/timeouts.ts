@@ -1,8 +1,7 @@
 import type { Conversation } from "../http/conversation.ts";
 import type { Request } from "../oracle/world.ts";
 import type { Run, Script } from "../run/state.ts";
-import { page, post, simple } from "./requests.ts";
-import { script } from "./script.ts";
+import { page, post, script, simple } from "./requests.ts";
 import type { Talk } from "./talk.ts";
 
 /** How long a client may take to send a request, or to read a response (D13). */

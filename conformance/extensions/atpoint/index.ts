@@ -1,5 +1,5 @@
-import type { Extension } from "../../extension.ts";
 import { lawsFrom } from "../../laws/law.ts";
+import type { Extension } from "../../suite.ts";
 import { documentLaws } from "./documents.ts";
 import { golden } from "./golden/index.ts";
 import { publishedLaws } from "./published.ts";

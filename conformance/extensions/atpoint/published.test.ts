@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import wire from "../../../generated/openapi.json" with { type: "json" };
 import byOperation from "../../../generated/openapi.operations.json" with { type: "json" };
-import { jsonIn } from "../../http/json.ts";
+import { jsonIn } from "../../http/response.ts";
 import { exchanged, get, worldOf } from "../../laws/exchange.test-kit.ts";
 import { viewsOf } from "../../laws/view.ts";
 import type { Contract } from "../../oracle/contract.ts";

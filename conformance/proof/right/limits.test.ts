@@ -1,6 +1,6 @@
 // A conforming deployment with rate limits (D21): the suite waits as `Retry-After` says, and what it could not send is no finding.
 import { expect, it, onTestFinished } from "vitest";
-import { everything } from "../../run/select.ts";
+import { everything } from "../../run/options.ts";
 import { startService } from "../kits/service.test-kit.ts";
 import { operationOf, problemCode } from "../proxy/look.ts";
 import { startProxy } from "../proxy/server.ts";

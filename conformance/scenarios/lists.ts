@@ -1,9 +1,11 @@
 import { View } from "../laws/view.ts";
-import type { Operation } from "../oracle/contract.ts";
+import { type Operation, pageItemOf } from "../oracle/contract.ts";
+import type { Oracle } from "../oracle/predict.ts";
+import { isObject } from "../oracle/schema.ts";
 import { plain, setParameter, written } from "../requests/draft.ts";
-import { reasonAgainst } from "./effects.ts";
-import { compared } from "./exchange.ts";
-import type { Run } from "./state.ts";
+import { reasonAgainst } from "../run/effects.ts";
+import { compared } from "../run/exchange.ts";
+import { Lacking, type Run, type Script } from "../run/state.ts";
 
 /** Where the lists of a deployment end: there what a run creates appears, whatever was there before. */
 
@@ -45,7 +47,7 @@ export async function* pagesFrom(run: Run, operation: Operation, from?: string) 
 }
 
 /** Requests a page; null if this run may not. */
-export async function requested(
+async function requested(
   run: Run,
   operation: Operation,
   { cursor, limit }: { readonly cursor?: string | undefined; readonly limit?: number | undefined },
@@ -70,4 +72,37 @@ async function pageAt(run: Run, operation: Operation, cursor: string | undefined
   const { items, nextCursor } = new View(run.suite.oracle.contract, exchange, response).object ?? {};
   if (!Array.isArray(items)) return null;
   return { items: items as readonly unknown[], nextCursor: typeof nextCursor === "string" ? nextCursor : undefined };
+}
+
+const REQUIREMENT = "paging/cursor-of-operation";
+
+/** The cursors of each list, sent to the others. */
+async function* exchanged(run: Run, lists: readonly Operation[]): ReturnType<Script["run"]> {
+  let isTried = false;
+  for (const list of lists) {
+    const page = await requested(run, list, { limit: 1 });
+    const body = page?.exchange.response?.json;
+    const cursor = isObject(body) ? body.nextCursor : undefined;
+    if (typeof cursor !== "string") continue;
+    for (const other of lists.filter((one) => one !== list)) {
+      const { findings = [] } = (await requested(run, other, { cursor })) ?? {};
+      isTried = true;
+      for (const one of findings)
+        yield { ...one, requirement: one.source === "prediction" ? REQUIREMENT : one.requirement };
+    }
+  }
+  if (!isTried) throw new Lacking("no list has a second page");
+}
+
+/** Of a contract with several lists. */
+export function cursorScripts({ contract }: Oracle): readonly Script[] {
+  const lists = Object.values(contract.operations).filter((one) => pageItemOf(contract, one));
+  const isRequired = contract.requirements.some(({ id }) => id === REQUIREMENT);
+  if (lists.length < 2 || !isRequired) return [];
+  return [
+    {
+      ...{ id: "scenario cursors of other lists", requirements: [REQUIREMENT], effect: "read", alone: true },
+      run: (run) => exchanged(run, lists),
+    },
+  ];
 }

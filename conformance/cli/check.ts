@@ -1,15 +1,21 @@
+import { closeSync, createReadStream, openSync, readSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { noGateway } from "../http/gateway.ts";
+import { readHar } from "../recorded/har.ts";
+import { type Entry, readJsonLines } from "../recorded/json-lines.ts";
+import { type ReplayOptions, replay } from "../recorded/replay.ts";
 import { toAnnotations } from "../report/annotations.ts";
-import { type Detail, toConsole } from "../report/console.ts";
+import { createProgress, type Detail, toConsole } from "../report/console.ts";
 import { redactorOf } from "../report/exchanges.ts";
 import type { ReportData } from "../report/json.ts";
 import { type About, createReport } from "../report/report.ts";
-import { createProgress } from "../report/terminal.ts";
 import { visible } from "../report/text.ts";
 import { DEFAULTS, type RunOptions } from "../run/options.ts";
 import { newRunId, run } from "../run/run.ts";
 import type { Suite } from "../run/state.ts";
 import { EXIT } from "../run/verdict.ts";
-import { type ReportFiles, writeDefault, writeFiles } from "./files.ts";
+import { openFiles, type ReportFiles, writeDefault, writeFiles } from "./files.ts";
+import { messageOf, UsageError } from "./usage.ts";
 
 /** A stream that the command writes to. */
 interface Output {
@@ -80,7 +86,7 @@ export async function checkTarget(
 }
 
 /** Writes the reports. Returns the exit code: that of the run, unless a file could not be written. */
-export function written(
+function written(
   report: ReportData,
   { detail, files }: Pick<Reporting, "detail" | "files">,
   { stdout, stderr, env }: Io,
@@ -96,4 +102,48 @@ export function written(
   const { exitCode } = report;
   const isWorse = exitCode === EXIT.conformant || exitCode === EXIT.incomplete;
   return unwritten.length > 0 && isWorse ? EXIT.harness : exitCode;
+}
+
+/** The entries of a file: a HAR by its name, or since it begins with its log. Throws if it cannot be read. */
+async function* entriesOf(file: string): AsyncIterable<Entry> {
+  const descriptor = openSync(file, "r");
+  const start = Buffer.alloc(200);
+  const isHar =
+    /\.har$/i.test(file) || /^\ufeff?\s*\{\s*"log"/.test(start.toString("utf8", 0, readSync(descriptor, start)));
+  closeSync(descriptor);
+  const stream = createReadStream(file);
+  yield* isHar
+    ? readHar(stream)
+    : readJsonLines(createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }));
+}
+
+/** Compares recorded traffic with the contract, and writes the reports. Resolves with the exit code. */
+export async function checkRecorded(
+  suite: Suite,
+  file: string,
+  options: ReplayOptions,
+  io: Io,
+  { detail, files, ...about }: Reporting,
+): Promise<number> {
+  openFiles(files);
+  const startedAt = new Date();
+  // A broken file is an error of the user.
+  const replayed = await replay(suite, options, entriesOf(file)).catch((error: unknown) => {
+    throw new UsageError(`--recorded ${file}: ${messageOf(error)}`);
+  });
+  const { counts, ...result } = replayed;
+  const credentials = options.credentials ?? { full: { key: "", platform: "" }, special: {} };
+  const report = createReport(
+    {
+      ...{ runId: "", version: null, fault: null, ...result, stale: [], unneeded: [], created: [] },
+      requests: { supertest: 0, socket: 0, conversation: 0 },
+    },
+    {
+      ...{ ...about, suite, startedAt, durationMs: Date.now() - startedAt.getTime(), remarks: [], removal: null },
+      options: { ...options, credentials, gateway: noGateway, seed: 0, mayWrite: true, mayHarm: true },
+      recorded: counts,
+      alone: () => "",
+    },
+  );
+  return written(report, { detail, files }, io);
 }
