@@ -66,11 +66,11 @@ async function perturbations(io: MutantsIo): Promise<number> {
 }
 
 /** Those that a run finds: golden exchanges and scripts see more than one response. */
-async function foundByRuns(ids: readonly string[], { url, credentials }: RunningService): Promise<ReadonlySet<string>> {
+async function foundByRuns(ids: readonly string[], service: RunningService): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   for (const id of ids) {
-    const proxy = await startProxy(responseMutant(id).hooks, url, 0, { credentials: credentials.full });
-    const { results } = await runAt(proxy.url, credentials, { draws: 0, maxFailures: 1 });
+    const proxy = await startProxy(responseMutant(id), service);
+    const { results } = await runAt(proxy.url, service.credentials, { draws: 0, maxFailures: 1 });
     await proxy.close();
     if (results.findings.length > 0) found.add(id);
   }
@@ -97,10 +97,11 @@ export async function main(args: readonly string[], io: MutantsIo): Promise<numb
       .option("--port <port>", "port on 127.0.0.1; 0 takes a free one", number, 0)
       .action(async (id: string, { target, port }: Serving, self: Command) => {
         const { API_KEY: key, PLATFORM: platform = "web" } = io.env;
-        const credentials = { key: key ?? "none", platform };
-        const mutant = mutantCalled(id, { full: credentials, special: {} }) ?? self.error(`no mutant is called ${id}`);
+        const credentials = { full: { key: key ?? "none", platform }, special: {} };
+        const mutant = mutantCalled(id, credentials) ?? self.error(`no mutant is called ${id}`);
         const onFault = (fault: unknown) => io.error(`A fault of this proxy, not of the target: ${fault}\n`);
-        const { url } = await startProxy(mutant.hooks, target, port, { onFault, ...(key && { credentials }) });
+        const service = { url: target, ...(key && { credentials }) };
+        const { url } = await startProxy(mutant, service, { port, onFault });
         io.out(`${url}: ${id}\n`);
         code = null;
       }),

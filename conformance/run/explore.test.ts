@@ -14,8 +14,8 @@ afterAll(() => service.stop());
 
 /** What is found first about a requirement, behind a defect of the service. */
 async function foundBehind(id: string, requirement: string, explore: number) {
-  const { credentials, url } = service;
-  const proxy = await startProxy(hooksOf(id), url, 0, { credentials: credentials.full });
+  const { credentials } = service;
+  const proxy = await startProxy(hooksOf(id), service);
   const { results } = await runAt(proxy.url, { credentials, explore });
   await proxy.close();
   return results.findings.find((one) => one.requirement === requirement);

@@ -154,7 +154,7 @@ describe("the service", () => {
     ["the server speaks no HTTP", "*"],
   ])("is not with one defect: %s", async (id, only) => {
     const { credentials } = service;
-    const { url, close } = await startProxy(hooksOf(id), service.url, 0, { credentials: credentials.full });
+    const { url, close } = await startProxy(hooksOf(id), service);
     const selection = { ...everything, only: [only] };
     const { exitCode } = await runAt(url, { credentials, draws: 0, maxFailures: 1, selection }, true);
     expect([EXIT.notConformant, EXIT.preflight]).toContain(exitCode);

@@ -1,5 +1,4 @@
-import type { Mutant } from "../mutant.ts";
-import type { Hooks } from "../proxy/message.ts";
+import type { Mutant } from "../proxy/message.ts";
 import { mutants as callers, histories as ofCallers } from "./callers.ts";
 import { mutants as framing } from "./framing.ts";
 import { histories as ofLists } from "./lists.ts";
@@ -14,8 +13,8 @@ export const stateful: readonly Mutant[] = [...ofRecords, ...ofLists, ...ofCalle
 export const mutants: readonly Mutant[] = [...stateful, ...callers, ...records, ...framing, ...sockets, ...wholesale];
 
 /** The hooks of the one with this id. */
-export function hooksOf(id: string): Hooks {
+export function hooksOf(id: string): Mutant {
   const found = mutants.find((one) => one.id === id);
   if (!found) throw new Error(`no broken server is called ${id}`);
-  return found.hooks;
+  return found;
 }

@@ -1,10 +1,10 @@
-import { broken, type Mutant } from "../mutant.ts";
-import { namedIn, problemCode } from "../proxy/look.ts";
-import type { Context, ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
+import type { Request } from "../../oracle/world.ts";
+import { problemCode } from "../proxy/look.ts";
+import type { Context, Mutant, ProxyAnswer } from "../proxy/message.ts";
 import { refusal, respond, withHeader, withoutHeader, withStatus } from "../proxy/shape.ts";
-import { callerOf, count } from "./memory.ts";
+import { answering, callerOf, count } from "./memory.ts";
 
-/** Servers that violate the whole contract, that one request breaks for ever, and that limit calls in another way. */
+/** Servers that violate the whole contract, and that limit calls in another way. */
 
 const statuses = [200, 201, 204, 301, 400, 401, 403, 404, 409, 422, 500, 503];
 const bodies: readonly unknown[] = [{}, { items: [] }, { code: "internal-error" }, [], null, "text", 42];
@@ -16,25 +16,17 @@ const anything = ({ random }: Context) => {
 const garbage = { ...respond(200, {}), raw: Buffer.from("\u0000\u0001 no HTTP here \r\n\r\n", "latin1") };
 
 /** Responds to everything, whatever it is. */
-const wholesale = (what: string, answer: (context: Context) => ProxyAnswer): Mutant =>
-  broken(`the server ${what}`, {
-    request: (_, context) => answer(context),
-    unreadable: (_, context) => answer(context),
-  });
-
-const fragile = (what: string, holds: (request: ProxyRequest) => boolean): Mutant =>
-  broken(`never comes back from ${what}`, {
-    request: (request, { state }) => {
-      if (holds(request)) state.set("dead", true);
-      return state.has("dead") ? refusal("shutting-down") : request;
-    },
-  });
+const wholesale = (what: string, answer: (context: Context) => ProxyAnswer): Mutant => ({
+  id: `the server ${what}`,
+  request: (_, context) => answer(context),
+  unreadable: (_, context) => answer(context),
+});
 
 const MOST = 9;
 
 /** Right counting: by key, and requests rejected with 401 separately. The service behind it has no limits. */
 const right = {
-  who: (request: ProxyRequest, answer: ProxyAnswer) =>
+  who: (request: Request, answer: ProxyAnswer) =>
     problemCode(answer) === "credentials-invalid" ? "refused" : callerOf(request),
   over: (_: ProxyAnswer) => withHeader(refusal("rate-limited"), "Retry-After", "30"),
   says: (left: number) => `"calls";r=${left};t=30`,
@@ -42,20 +34,16 @@ const right = {
 
 function counting(id: string, wrong: Partial<typeof right>): Mutant {
   const { who, over, says } = { ...right, ...wrong };
-  return broken(`a service that counts calls ${id}`, {
-    answer: (answer, request, { state }) => {
-      const calls = count(state, who(request, answer));
-      const limited = withHeader(calls > MOST ? over(answer) : answer, "RateLimit-Policy", `"calls";q=${MOST};w=60`);
-      return withHeader(limited, "RateLimit", says(Math.max(0, MOST - calls)));
-    },
+  return answering(`a service that counts calls ${id}`, (answer, request, { state }) => {
+    const calls = count(state, who(request, answer));
+    const limited = withHeader(calls > MOST ? over(answer) : answer, "RateLimit-Policy", `"calls";q=${MOST};w=60`);
+    return withHeader(limited, "RateLimit", says(Math.max(0, MOST - calls)));
   });
 }
 
 export const mutants: readonly Mutant[] = [
   wholesale("answers at random", anything),
   wholesale("speaks no HTTP", () => garbage),
-  fragile("deep JSON", ({ body }) => /(?:\[|\{"[^"]*":){1000}/.test(body.toString("latin1", 0, 10_000))),
-  fragile("a name that objects have", (request) => (namedIn(request) ?? "none") in {}),
   counting("refuses nobody", { over: (answer) => answer }),
   counting("counts all of them alike, valid keys too", { who: () => "all" }),
   counting("refuses with 403", { over: (answer) => withStatus(right.over(answer), 403) }),
