@@ -80,6 +80,7 @@ it.each(MUTANTS)("shows it: %s", async (id, requirement) => {
   const proxy = await startProxy(mutant, service);
   try {
     const { results, runId } = await runAt(proxy.url, service.credentials, {
+      draws: 0,
       maxFailures: 1,
       selection: { ...everything, only: [requirement] },
     });

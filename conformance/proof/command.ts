@@ -80,36 +80,31 @@ async function foundByRuns(ids: readonly string[], service: RunningService): Pro
 /** `npm run mutants -- points | perturbations | list | serve`: returns the exit code, or null if a mutant is served. */
 export async function main(args: readonly string[], io: MutantsIo): Promise<number | null> {
   let code: number | null = 0;
-  const commands = [
-    new Command("points").description("decides every point of the oracle wrongly, for every scope").action(() => {
-      code = points(io);
-    }),
-    new Command("perturbations").description("changes every kind of right response in every way").action(async () => {
-      code = await perturbations(io);
-    }),
-    new Command("list").description("the ids of points and of what is written by hand").action(() => {
-      io.out([...mutants.map(({ id }) => id), ...mutations().map(nameOf)].map((id) => `${id}\n`).join(""));
-    }),
-    new Command("serve")
-      .description("serves a deployment with one defect; key and platform come from API_KEY and PLATFORM")
-      .argument("<id>", "which one (see list), or a changed response: operation 200 application/json drops /member")
-      .requiredOption("--target <url>", "base URL of the good deployment", address)
-      .option("--port <port>", "port on 127.0.0.1; 0 takes a free one", number, 0)
-      .action(async (id: string, { target, port }: Serving, self: Command) => {
-        const { API_KEY: key, PLATFORM: platform = "web" } = io.env;
-        const credentials = { full: { key: key ?? "none", platform }, special: {} };
-        const mutant = mutantCalled(id, credentials) ?? self.error(`no mutant is called ${id}`);
-        const onFault = (fault: unknown) => io.error(`A fault of this proxy, not of the target: ${fault}\n`);
-        const service = { url: target, ...(key && { credentials }) };
-        const { url } = await startProxy(mutant, service, { port, onFault });
-        io.out(`${url}: ${id}\n`);
-        code = null;
-      }),
-  ];
   const command = new Command("mutants").description("Broken servers: a right deployment, with one defect each.");
-  for (const one of commands) command.addCommand(one);
-  for (const one of [command, ...commands])
-    one.exitOverride().configureOutput({ writeOut: io.out, writeErr: io.error });
+  command.exitOverride().configureOutput({ writeOut: io.out, writeErr: io.error });
+  const adding = (name: string, description: string) => command.command(name).description(description);
+  adding("points", "decides every point of the oracle wrongly, for every scope").action(() => {
+    code = points(io);
+  });
+  adding("perturbations", "changes every kind of right response in every way").action(async () => {
+    code = await perturbations(io);
+  });
+  adding("list", "the ids of points and of what is written by hand").action(() => {
+    io.out([...mutants.map(({ id }) => id), ...mutations().map(nameOf)].map((id) => `${id}\n`).join(""));
+  });
+  adding("serve", "serves a deployment with one defect; key and platform come from API_KEY and PLATFORM")
+    .argument("<id>", "which one (see list), or a changed response: operation 200 application/json drops /member")
+    .requiredOption("--target <url>", "base URL of the good deployment", address)
+    .option("--port <port>", "port on 127.0.0.1; 0 takes a free one", number, 0)
+    .action(async (id: string, { target, port }: Serving, self: Command) => {
+      const { API_KEY: key, PLATFORM: platform = "web" } = io.env;
+      const credentials = { full: { key: key ?? "none", platform }, special: {} };
+      const mutant = mutantCalled(id, credentials) ?? self.error(`no mutant is called ${id}`);
+      const onFault = (fault: unknown) => io.error(`A fault of this proxy, not of the target: ${fault}\n`);
+      const { url } = await startProxy(mutant, { url: target, ...(key && { credentials }) }, { port, onFault });
+      io.out(`${url}: ${id}\n`);
+      code = null;
+    });
   try {
     await command.parseAsync(args, { from: "user" });
     return code;

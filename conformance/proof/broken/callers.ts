@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Request } from "../../oracle/world.ts";
 import { header, jsonAnswer, problemCode } from "../proxy/look.ts";
 import type { Context, Mutant, ProxyAnswer } from "../proxy/message.ts";
-import { letIn, refusal, withBody, withHeader, withJson, withStatus } from "../proxy/shape.ts";
+import { letIn, refusal, withBody, withHeader, withJson, withoutHeader, withStatus } from "../proxy/shape.ts";
 import * as W from "./memory.ts";
 
-/** Callers, connections and documents: what an earlier or a concurrent request must not change. */
+/** Callers, connections and documents: what an earlier or a concurrent request must not change, and how calls are limited. */
 
 const isGood = (request: Request, { credentials }: Context) => W.callerOf(request) === credentials?.key;
 /** A field that is missing is taken from the request before on the connection. */
@@ -95,6 +95,25 @@ async function counted(state: W.Memory, name: string): Promise<number> {
   return now;
 }
 
+const MOST = 9;
+
+/** Right counting: by key, and requests rejected with 401 separately. The service behind it has no limits. */
+const right = {
+  who: (request: Request, answer: ProxyAnswer) =>
+    problemCode(answer) === "credentials-invalid" ? "refused" : W.callerOf(request),
+  over: (_: ProxyAnswer) => withHeader(refusal("rate-limited"), "Retry-After", "30"),
+  says: (left: number) => `"calls";r=${left};t=30`,
+};
+
+function counting(id: string, wrong: Partial<typeof right>): Mutant {
+  const { who, over, says } = { ...right, ...wrong };
+  return W.answering(`a service that counts calls ${id}`, (answer, request, { state }) => {
+    const calls = W.count(state, who(request, answer));
+    const limited = withHeader(calls > MOST ? over(answer) : answer, "RateLimit-Policy", `"calls";q=${MOST};w=60`);
+    return withHeader(limited, "RateLimit", says(Math.max(0, MOST - calls)));
+  });
+}
+
 export const mutants: readonly Mutant[] = [
   keeps("X-API-KEY"),
   keeps("Accept"),
@@ -147,4 +166,10 @@ export const mutants: readonly Mutant[] = [
     const isShown = clientAddress !== undefined && jsonAnswer(answer)?.clientAddress !== undefined;
     return isShown ? withJson(answer, (json) => ({ ...json, clientAddress: clientAddress.trim() })) : answer;
   }),
+  counting("refuses nobody", { over: (answer) => answer }),
+  counting("counts all of them alike, valid keys too", { who: () => "all" }),
+  counting("refuses with 403", { over: (answer) => withStatus(right.over(answer), 403) }),
+  counting("does not say how long to wait", { over: (answer) => withoutHeader(right.over(answer), "Retry-After") }),
+  counting("never says that fewer are left", { over: (answer) => answer, says: () => right.says(MOST) }),
+  counting("says what is left of another policy", { says: (left) => `"others";r=${left};t=30` }),
 ];

@@ -2,11 +2,11 @@ import type { Request } from "../../oracle/world.ts";
 import { commands } from "../operations.ts";
 import { answerBytes, readRequest, verbatim } from "../proxy/bytes.ts";
 import { namedIn } from "../proxy/look.ts";
-import type { Hooks, Mutant, ProxyAnswer } from "../proxy/message.ts";
+import type { Context, Hooks, Mutant, ProxyAnswer } from "../proxy/message.ts";
 import { refusal, respond } from "../proxy/shape.ts";
 import { answering, asking, turn, turning } from "./memory.ts";
 
-/** What only the socket shows: closes, resets, halves of requests, and time. */
+/** What only the socket shows: closes, resets, halves of requests, and time; and servers that respond to everything in one way. */
 
 const opening = (id: string, socket: NonNullable<Hooks["socket"]>): Mutant => ({ id, socket });
 
@@ -33,7 +33,25 @@ const breaks = (at: string, turns: (request: Request) => boolean = () => false) 
     () => refusal("shutting-down"),
   );
 
+const statuses = [200, 201, 204, 301, 400, 401, 403, 404, 409, 422, 500, 503];
+const bodies: readonly unknown[] = [{}, { items: [] }, { code: "internal-error" }, [], null, "text", 42];
+const mediaTypes = ["application/json; charset=utf-8", "application/problem+json", "text/plain", "text/html"];
+const anything = ({ random }: Context) => {
+  const pick = <T>(from: readonly T[], otherwise: T): T => from[Math.floor(random() * from.length)] ?? otherwise;
+  return respond(pick(statuses, 200), pick(bodies, null), { "Content-Type": pick(mediaTypes, "text/plain") });
+};
+const garbage = { ...respond(200, {}), raw: Buffer.from("\u0000\u0001 no HTTP here \r\n\r\n", "latin1") };
+
+/** Responds to everything, whatever it is. */
+const wholesale = (what: string, answer: (context: Context) => ProxyAnswer): Mutant => ({
+  id: `the server ${what}`,
+  request: (_, context) => answer(context),
+  unreadable: (_, context) => answer(context),
+});
+
 export const mutants: readonly Mutant[] = [
+  wholesale("answers at random", anything),
+  wholesale("speaks no HTTP", () => garbage),
   leavesUnread("when it refuses", isRefusal),
   leavesUnread("of GET", (_answer, { method }) => method === "GET"),
   // A target may close a connection after any response, if it announces that.

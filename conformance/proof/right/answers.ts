@@ -75,10 +75,9 @@ const detail: Mutant = right("says what is wrong in other words", (answer) =>
 
 const software: Mutant = right("is other software on another runtime", async (answer, request, { forward }) => {
   const names = { server: "Wunderwerk", runtime: "go1.26.1" };
-  if (called(request)?.id === simplest.id && answer.status === 200)
-    return withJson(answer, (said) => ({ ...said, ...names }));
-  if (request.method !== "GET" || answer.status !== 200 || !onPath(request, /^\/$/)) return answer;
-  if (jsonAnswer(answer)) return withJson(answer, (said) => ({ ...said, ...names }));
+  const isCall = called(request)?.id === simplest.id;
+  if (answer.status !== 200 || !(isCall || (request.method === "GET" && onPath(request, /^\/$/)))) return answer;
+  if (isCall || jsonAnswer(answer)) return withJson(answer, (said) => ({ ...said, ...names }));
   // The page shows these values in its own words, at any place.
   const target = `/api/?@=${simplest.name}`;
   const said = jsonAnswer(await forward({ ...request, target, fields: [["Host", "localhost"]] }));
