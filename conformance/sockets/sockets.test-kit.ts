@@ -1,8 +1,7 @@
 import { BOUND_MS } from "../../src/test/patience.ts";
 import type { Finding } from "../exchange.ts";
-import { noGateway } from "../http/gateway.ts";
-import { parseTarget } from "../http/target.ts";
 import { packaged } from "../packaged.ts";
+import { optionsFor } from "../proof/service.ts";
 import { plainExchange } from "../run/exchange.ts";
 import type { Credentials, RunOptions } from "../run/options.ts";
 import { begin } from "../run/run.ts";
@@ -22,12 +21,7 @@ export async function playAt(
   scripts: readonly Script[],
   { learns = true, suite = whole, ...more }: Partial<RunOptions> & { readonly learns?: boolean; suite?: Suite } = {},
 ): Promise<Finding | null> {
-  const options: RunOptions = {
-    ...{ target: parseTarget(url), gateway: noGateway, credentials, seed: 1 },
-    ...{ isSlow: true, mayWrite: true, mayHarm: true, timeoutMs: BOUND_MS },
-    ...more,
-  };
-  const run = begin(suite, options);
+  const run = begin(suite, { ...optionsFor(url, credentials), isSlow: true, timeoutMs: BOUND_MS, ...more });
   if (learns)
     for (const operation of Object.values(suite.oracle.contract.operations))
       if (operation.method === "GET") await plainExchange(run, operation, operation.example);

@@ -53,11 +53,6 @@ class Remembered extends Map<string, string> {
   }
 }
 
-interface Found {
-  readonly by: string;
-  readonly aspect: string;
-}
-
 /** A run of the suite against a right deployment, and what the suite finds where one of the responses is another. */
 export class Recording {
   /** In the order in which the run has looked at them. */
@@ -105,7 +100,11 @@ export class Recording {
   }
 
   /** What the suite finds about a response to the request of `sight`, by the law that finds it, `prediction` or `state`. */
-  *findings(sight: Sight, answer: ProxyAnswer, kind: string): Generator<Found> {
+  *findings(
+    sight: Sight,
+    answer: ProxyAnswer,
+    kind: string,
+  ): Generator<{ readonly by: string; readonly aspect: string }> {
     const other = changed(sight, answer);
     const predicted = compare(other, packaged.oracle.contract, this.views);
     if (predicted) yield { by: "prediction", aspect: predicted.aspect };

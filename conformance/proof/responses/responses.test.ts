@@ -38,13 +38,13 @@ const answers = ({ response: answer }: Sight) => withStatus(answer, answer.statu
 const OF_A_RUN: Readonly<Record<string, (sight: Sight) => ProxyAnswer>> = {
   ...Object.fromEntries(
     [
-      ...[
-        "dispatch/no-version-in-path",
-        "dispatch/case-sensitive",
-        "dispatch/no-method-override",
-        "dispatch/body-on-get",
-      ],
-      ...["dispatch/order-accept-before-input", "dispatch/order-credentials-first", "credentials/order"],
+      "dispatch/no-version-in-path",
+      "dispatch/case-sensitive",
+      "dispatch/no-method-override",
+      "dispatch/body-on-get",
+      "dispatch/order-accept-before-input",
+      "dispatch/order-credentials-first",
+      "credentials/order",
       "user.create/body-only",
       "errors/parameter",
     ].map((id) => [id, answers]),
