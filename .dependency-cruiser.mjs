@@ -105,13 +105,13 @@ export default {
     },
     {
       name: "broken-servers-do-not-know-what-finds-them",
-      comment: "A broken server knows the contract and the proxy, and no check.",
+      comment: "A broken server knows the contract, HTTP and the proxy, and no check.",
       severity: "error",
       from: { path: "^conformance/proof/(broken|right|proxy)/", pathNot: "\\.test\\.ts$|\\.test-kit\\.ts$" },
       to: {
         path: "^conformance/",
         pathNot:
-          "^conformance/(proof/((broken|right|proxy)/|mutant\\.ts$|requests\\.ts$)|oracle/contract\\.ts$|(packaged|run/random)\\.ts$)",
+          "^conformance/(proof/((broken|right|proxy)/|operations\\.ts$)|http/|oracle/(contract|world)\\.ts$|(exchange|packaged|run/random)\\.ts$)",
       },
     },
     {

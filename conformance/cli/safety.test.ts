@@ -117,11 +117,11 @@ it("harms nobody where it may only read, and says what it left out", async () =>
   const hooks: Parameters<typeof startProxy>[0] = {
     answer: (answer, { body }) => {
       codes.push(/"code":"([^"]+)"/.exec(answer.body.toString())?.[1] ?? "");
-      bodies.push(body.toString());
+      bodies.push(body);
       return answer;
     },
   };
-  const proxy = await startProxy(hooks, service.url);
+  const proxy = await startProxy(hooks, service);
   onTestFinished(proxy.close);
   const words = ["--url", proxy.url, "--credentials", service.credentialsFile, "--read-only"];
   const { code, stdout, report } = await reported(words, { env: {} });

@@ -5,7 +5,7 @@ import { command } from "../cli/command.test-kit.ts";
 import { packaged } from "../packaged.ts";
 import { type Arrived, serve } from "../proof/kits/server.test-kit.ts";
 import { startService } from "../proof/kits/service.test-kit.ts";
-import { type Decisions, type Statement, startTiny } from "../proof/kits/tiny-deployment.test-kit.ts";
+import { type Decisions, startTiny } from "../proof/kits/tiny-deployment.test-kit.ts";
 import { deployments } from "../proof/right/given.test-kit.ts";
 import { runAt } from "../proof/service.ts";
 import { givenSuite } from "./suite.ts";
@@ -22,7 +22,7 @@ async function check(url: string, full = { key: KEY, platform: "web" }) {
   return { verdict, found: [fault ?? [], found, faults].flat(), failed: of("failed"), left: of("not selected").sort() };
 }
 
-const own = (decisions: Partial<Decisions> = {}, statement: Statement | null = null) =>
+const own = (decisions: Partial<Decisions> = {}, statement: string | null = null) =>
   startTiny(KEY, statement, decisions);
 const SAME = "deployments/same";
 const LANDING = ["landing/status-and-version", "landing/shows"];
@@ -60,7 +60,7 @@ describe("what decides otherwise", () => {
 });
 
 /** What breaks a requirement, or makes the preflight name it: after that nothing else is checked. */
-const breaks: Readonly<Record<string, readonly Statement[]>> = {
+const breaks: Readonly<Record<string, readonly string[]>> = {
   "dispatch/every-operation": ["no docs.list"],
   "dispatch/not-by-path": ["operation by the path", "the list at /users"],
   "dispatch/query-style": ["platform in the query not taken"],

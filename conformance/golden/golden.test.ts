@@ -168,9 +168,7 @@ it("a run finds a defect, with the exchanges up to the wrong one", async () => {
   const service = await startService();
   onTestFinished(() => service.stop());
   const { credentials } = service;
-  const { url, close } = await startProxy(hooksOf("user.list shows one twice"), service.url, 0, {
-    credentials: credentials.full,
-  });
+  const { url, close } = await startProxy(hooksOf("user.list shows one twice"), service);
   onTestFinished(close);
   const scripts = goldenScripts(ours.contract, texts).filter((one) => one.requirements.includes("user.list/next"));
   const { results, verdict } = await scriptsAt(url, scripts, { credentials });

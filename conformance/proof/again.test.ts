@@ -77,9 +77,10 @@ const isAlone = ({ exchanges, written, source, aspect }: Finding) =>
 it.each(MUTANTS)("shows it: %s", async (id, requirement) => {
   const mutant = mutantCalled(id, service.credentials);
   if (!mutant) throw new Error(`no mutant is called ${id}`);
-  const proxy = await startProxy(mutant.hooks, service.url, 0, { credentials: service.credentials.full });
+  const proxy = await startProxy(mutant, service);
   try {
     const { results, runId } = await runAt(proxy.url, service.credentials, {
+      draws: 0,
       maxFailures: 1,
       selection: { ...everything, only: [requirement] },
     });

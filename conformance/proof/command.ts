@@ -66,11 +66,11 @@ async function perturbations(io: MutantsIo): Promise<number> {
 }
 
 /** Those that a run finds: golden exchanges and scripts see more than one response. */
-async function foundByRuns(ids: readonly string[], { url, credentials }: RunningService): Promise<ReadonlySet<string>> {
+async function foundByRuns(ids: readonly string[], service: RunningService): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   for (const id of ids) {
-    const proxy = await startProxy(responseMutant(id).hooks, url, 0, { credentials: credentials.full });
-    const { results } = await runAt(proxy.url, credentials, { draws: 0, maxFailures: 1 });
+    const proxy = await startProxy(responseMutant(id), service);
+    const { results } = await runAt(proxy.url, service.credentials, { draws: 0, maxFailures: 1 });
     await proxy.close();
     if (results.findings.length > 0) found.add(id);
   }
@@ -80,35 +80,31 @@ async function foundByRuns(ids: readonly string[], { url, credentials }: Running
 /** `npm run mutants -- points | perturbations | list | serve`: returns the exit code, or null if a mutant is served. */
 export async function main(args: readonly string[], io: MutantsIo): Promise<number | null> {
   let code: number | null = 0;
-  const commands = [
-    new Command("points").description("decides every point of the oracle wrongly, for every scope").action(() => {
-      code = points(io);
-    }),
-    new Command("perturbations").description("changes every kind of right response in every way").action(async () => {
-      code = await perturbations(io);
-    }),
-    new Command("list").description("the ids of points and of what is written by hand").action(() => {
-      io.out([...mutants.map(({ id }) => id), ...mutations().map(nameOf)].map((id) => `${id}\n`).join(""));
-    }),
-    new Command("serve")
-      .description("serves a deployment with one defect; key and platform come from API_KEY and PLATFORM")
-      .argument("<id>", "which one (see list), or a changed response: operation 200 application/json drops /member")
-      .requiredOption("--target <url>", "base URL of the good deployment", address)
-      .option("--port <port>", "port on 127.0.0.1; 0 takes a free one", number, 0)
-      .action(async (id: string, { target, port }: Serving, self: Command) => {
-        const { API_KEY: key, PLATFORM: platform = "web" } = io.env;
-        const credentials = { key: key ?? "none", platform };
-        const mutant = mutantCalled(id, { full: credentials, special: {} }) ?? self.error(`no mutant is called ${id}`);
-        const onFault = (fault: unknown) => io.error(`A fault of this proxy, not of the target: ${fault}\n`);
-        const { url } = await startProxy(mutant.hooks, target, port, { onFault, ...(key && { credentials }) });
-        io.out(`${url}: ${id}\n`);
-        code = null;
-      }),
-  ];
   const command = new Command("mutants").description("Broken servers: a right deployment, with one defect each.");
-  for (const one of commands) command.addCommand(one);
-  for (const one of [command, ...commands])
-    one.exitOverride().configureOutput({ writeOut: io.out, writeErr: io.error });
+  command.exitOverride().configureOutput({ writeOut: io.out, writeErr: io.error });
+  const adding = (name: string, description: string) => command.command(name).description(description);
+  adding("points", "decides every point of the oracle wrongly, for every scope").action(() => {
+    code = points(io);
+  });
+  adding("perturbations", "changes every kind of right response in every way").action(async () => {
+    code = await perturbations(io);
+  });
+  adding("list", "the ids of points and of what is written by hand").action(() => {
+    io.out([...mutants.map(({ id }) => id), ...mutations().map(nameOf)].map((id) => `${id}\n`).join(""));
+  });
+  adding("serve", "serves a deployment with one defect; key and platform come from API_KEY and PLATFORM")
+    .argument("<id>", "which one (see list), or a changed response: operation 200 application/json drops /member")
+    .requiredOption("--target <url>", "base URL of the good deployment", address)
+    .option("--port <port>", "port on 127.0.0.1; 0 takes a free one", number, 0)
+    .action(async (id: string, { target, port }: Serving, self: Command) => {
+      const { API_KEY: key, PLATFORM: platform = "web" } = io.env;
+      const credentials = { full: { key: key ?? "none", platform }, special: {} };
+      const mutant = mutantCalled(id, credentials) ?? self.error(`no mutant is called ${id}`);
+      const onFault = (fault: unknown) => io.error(`A fault of this proxy, not of the target: ${fault}\n`);
+      const { url } = await startProxy(mutant, { url: target, ...(key && { credentials }) }, { port, onFault });
+      io.out(`${url}: ${id}\n`);
+      code = null;
+    });
   try {
     await command.parseAsync(args, { from: "user" });
     return code;

@@ -11,7 +11,7 @@ import { scenarioScripts } from "../scenarios/play.ts";
 import { mutants, stateful } from "./broken/index.ts";
 import { startService } from "./kits/service.test-kit.ts";
 import { startProxy } from "./proxy/server.ts";
-import { conforming } from "./right/index.ts";
+import { conforming, together } from "./right/index.ts";
 import { runAt } from "./service.ts";
 
 const [seed = "1", part = "", mode = ""] = process.argv.slice(2);
@@ -19,8 +19,8 @@ const referee: { broken: Record<string, string | null> } = JSON.parse(
   readFileSync(new URL("referee.json", import.meta.url), "utf8"),
 );
 const scenarios = { ...packaged, covering: [], scripts: scenarioScripts(packaged.oracle) };
-const right = conforming.map(({ id, hooks }) => ({ id, hooks, kind: "right" }));
-const broken = mutants.map((one) => ({ ...one, kind: stateful.includes(one) ? "stateful" : "wild" }));
+const right = conforming.map(({ id, rights }) => ({ id, hooks: together(rights), kind: "right" }));
+const broken = mutants.map((one) => ({ id: one.id, hooks: one, kind: stateful.includes(one) ? "stateful" : "wild" }));
 const some = (part === "right" ? right : broken).filter(({ id, kind }) => id.includes(part) || kind === part);
 const clauses = new Map(packaged.oracle.contract.requirements.map(({ id, clause }) => [id, clause]));
 const isSame = (one: string | undefined, other: string | null | undefined) =>
@@ -34,7 +34,7 @@ for (const { id, hooks, kind } of some) {
     service = await startService();
   }
   const { credentials } = service;
-  const proxy = await startProxy(hooks, service.url, 0, { credentials: credentials.full });
+  const proxy = await startProxy(hooks, service);
   const began = Date.now();
   const options = {
     seed: Number(seed),

@@ -3,7 +3,7 @@
  * its test.
  */
 
-import { listing, simplest } from "./requests.ts";
+import { listing, simplest } from "./operations.ts";
 
 export type Reason = readonly [mutants: RegExp, reason: string];
 

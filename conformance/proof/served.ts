@@ -1,4 +1,3 @@
-import type { Exchange } from "../exchange.ts";
 import { createResponse } from "../http/response.ts";
 import { type Known, learn } from "../model/learn.ts";
 import type { Operation } from "../oracle/contract.ts";
@@ -11,9 +10,8 @@ import { nameOf, predictedBy } from "../requests/points.ts";
 import type { Credentials } from "../run/options.ts";
 import { begin } from "../run/run.ts";
 import { mutants } from "./broken/index.ts";
-import type { Mutant } from "./mutant.ts";
 import { mutations } from "./points.ts";
-import type { Context, ProxyAnswer, ProxyRequest } from "./proxy/message.ts";
+import type { Context, Mutant, ProxyAnswer } from "./proxy/message.ts";
 import { letIn, respond, withHeader, withJson, withoutHeader, withStatus } from "./proxy/shape.ts";
 import { responseMutant } from "./responses/mutants.ts";
 import { optionsFor } from "./service.ts";
@@ -21,18 +19,16 @@ import { optionsFor } from "./service.ts";
 /** Every mutant as a deployment: a right one behind a proxy that sends the mutant's response where it differs. */
 
 const { oracle } = packaged;
-const prefixOf = ({ target }: Context) => target.pathname.replace(/\/$/, "");
 
-const requestOf = ({ method, target, version, headers, body }: ProxyRequest, prefix: string): Request => ({
-  ...{ method, version, fields: headers, target: target.startsWith(prefix) ? target.slice(prefix.length) : target },
-  body: body.toString("latin1"),
-});
+/** A request as the oracle reads it: below the prefix. */
+const below = ({ target: { prefix } }: Context, request: Request): Request =>
+  request.target.startsWith(prefix) ? { ...request, target: request.target.slice(prefix.length) } : request;
 
 /** A valid request, with only those parts of the original that every response depends on. */
-function bare(request: ProxyRequest, target: string, context: Context): ProxyRequest {
-  const kept = request.headers.filter(([name]) => /^(?:host|origin|x-request-id|accept)$/i.test(name));
+function bare(request: Request, target: string, context: Context): Request {
+  const fields = request.fields.filter(([name]) => /^(?:host|origin|x-request-id|accept)$/i.test(name));
   const method = request.method === "HEAD" ? "HEAD" : "GET";
-  return { ...request, method, target: prefixOf(context) + target, headers: kept, body: Buffer.alloc(0) };
+  return { ...request, method, target: context.target.prefix + target, fields, body: "" };
 }
 
 const named = (answer: ProxyAnswer, { operation, allow, location }: Prediction): ProxyAnswer => {
@@ -42,7 +38,7 @@ const named = (answer: ProxyAnswer, { operation, allow, location }: Prediction):
 };
 
 /** A rejection as the target writes it, with another code. */
-async function rejected(request: ProxyRequest, prediction: Prediction, context: Context): Promise<ProxyAnswer> {
+async function rejected(request: Request, prediction: Prediction, context: Context): Promise<ProxyAnswer> {
   const { status, code, missing, places } = prediction;
   const problem = await context.forward(bare(request, "/api/?@=", context));
   const fault = (place: string) => ({
@@ -60,7 +56,7 @@ async function rejected(request: ProxyRequest, prediction: Prediction, context: 
 }
 
 /** The success of an operation: for a query with its example; for a command without creating anything. */
-async function succeeded(operation: Operation, request: ProxyRequest, context: Context): Promise<ProxyAnswer> {
+async function succeeded(operation: Operation, request: Request, context: Context): Promise<ProxyAnswer> {
   if (operation.method === "POST") return respond(201, operation.example);
   const caller = { host: context.target.host, key: "", platform: "", others: {}, canary: "" };
   const { target } = written(plain(operation, operation.example, caller));
@@ -68,7 +64,7 @@ async function succeeded(operation: Operation, request: ProxyRequest, context: C
   return context.forward(operation.auth ? letIn(call, context) : call);
 }
 
-async function answered(request: ProxyRequest, prediction: Prediction, context: Context): Promise<ProxyAnswer> {
+async function answered(request: Request, prediction: Prediction, context: Context): Promise<ProxyAnswer> {
   if (prediction.code !== null) return rejected(request, prediction, context);
   const { operation, status } = prediction;
   if (operation) return named(withStatus(await succeeded(operation, request, context), status), prediction);
@@ -80,33 +76,26 @@ function deciding(mutation: Mutation, credentials: Credentials): Mutant {
   const wrongly = predictedBy(oracle, mutation);
   const worlds = new WeakMap<Context["state"], Known>();
   const worldOf = ({ state, target }: Context) => {
-    const options = optionsFor(target.href, credentials);
-    const world = worlds.get(state) ?? begin(packaged, options).world;
+    const world = worlds.get(state) ?? begin(packaged, optionsFor(target.url, credentials)).world;
     worlds.set(state, world);
     return world;
   };
   return {
     id: nameOf(mutation),
-    hooks: {
-      request: (sent, context) => {
-        const request = requestOf(sent, prefixOf(context));
-        const world = worldOf(context);
-        const [right, wrong] = [oracle.predict(request, world), wrongly(request, world)];
-        const isHead = request.method === "HEAD";
-        return visible(right, isHead) === visible(wrong, isHead) ? sent : answered(sent, wrong, context);
-      },
-      answer: (answer, sent, context) => {
-        const { status, reason, headers: fields, body } = answer;
-        const request = requestOf(sent, prefixOf(context));
-        const world = worldOf(context);
-        const response = createResponse({ status, reason, fields, version: "1.1" }, body);
-        const exchange: Exchange = {
-          ...{ request, response, prediction: oracle.predict(request, world) },
-          ...{ error: null, sentAt: 0, endedAt: 0, connection: 1 },
-        };
-        learn(world, exchange);
-        return answer;
-      },
+    request: (sent, context) => {
+      const request = below(context, sent);
+      const world = worldOf(context);
+      const [right, wrong] = [oracle.predict(request, world), wrongly(request, world)];
+      const isHead = request.method === "HEAD";
+      return visible(right, isHead) === visible(wrong, isHead) ? sent : answered(sent, wrong, context);
+    },
+    answer: (answer, sent, context) => {
+      const request = below(context, sent);
+      const world = worldOf(context);
+      const response = createResponse({ ...answer, version: "1.1" }, answer.body);
+      const exchange = { request, response, prediction: oracle.predict(request, world), error: null };
+      learn(world, { ...exchange, sentAt: 0, endedAt: 0, connection: 1 });
+      return answer;
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Credentials, RunOptions } from "../run/options.ts";
 import { type Report, run } from "../run/run.ts";
 import type { Suite } from "../run/state.ts";
 import { type RunningService, startService } from "./kits/service.test-kit.ts";
-import { creating } from "./requests.ts";
+import { creating } from "./operations.ts";
 
 /** More users than a default page has, so that a wrong default shows. */
 const SEEDED = 120;

@@ -138,8 +138,8 @@ describe("the service", () => {
 
   /** A run against it, behind a defect. */
   async function runBehind(id: string, options: Partial<RunOptions>, isWhole = false) {
-    const { credentials, url } = service;
-    const proxy = await startProxy(hooksOf(id), url, 0, { credentials: credentials.full });
+    const { credentials } = service;
+    const proxy = await startProxy(hooksOf(id), service);
     onTestFinished(proxy.close);
     return runAt(proxy.url, { credentials, ...options }, isWhole);
   }

@@ -47,9 +47,9 @@ describe("scenarios", () => {
     expect(outcomeOf("user.create/listed")).toMatchObject({ outcome: "not selected", reason: /--allow-write/ });
   });
 
-  it.each(stateful.map(({ id, hooks }) => [id, hooks] as const))("find the one that %s", async (id, hooks) => {
+  it.each(stateful.map((one) => [one.id, one] as const))("find the one that %s", async (id, one) => {
     const { credentials } = service;
-    const proxy = await startProxy(hooks, service.url, 0, { credentials: credentials.full });
+    const proxy = await startProxy(one, service);
     const found = async (seed: number) => {
       const options = { credentials, seed, timeoutMs: TIMEOUT_MS, maxFailures: 1 };
       const { results, exitCode } = await playAt(proxy.url, options);

@@ -1,25 +1,23 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { broken, type Mutant } from "../mutant.ts";
+import type { Request } from "../../oracle/world.ts";
 import { header, jsonAnswer, problemCode } from "../proxy/look.ts";
-import type { Context, ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
-import { letIn, refusal, withBody, withHeader, withJson, withStatus } from "../proxy/shape.ts";
+import type { Context, Mutant, ProxyAnswer } from "../proxy/message.ts";
+import { letIn, refusal, withBody, withHeader, withJson, withoutHeader, withStatus } from "../proxy/shape.ts";
 import * as W from "./memory.ts";
 
-/** Callers, connections and documents: what an earlier or a concurrent request must not change. */
+/** Callers, connections and documents: what an earlier or a concurrent request must not change, and how calls are limited. */
 
-const isGood = (request: ProxyRequest, { credentials }: Context) => W.callerOf(request) === credentials?.key;
+const isGood = (request: Request, { credentials }: Context) => W.callerOf(request) === credentials?.key;
 /** A field that is missing is taken from the request before on the connection. */
 const keeps = (name: string): Mutant =>
-  broken(`keeps ${name} for the rest of a connection`, {
-    request: (request, { connection }) => {
-      const [own, last] = [header(request, name), connection.get(name)];
-      if (own !== null) connection.set(name, own);
-      return own === null && typeof last === "string" ? withHeader(request, name, last) : request;
-    },
+  W.asking(`keeps ${name} for the rest of a connection`, (request, { connection }) => {
+    const [own, last] = [header(request, name), connection.get(name)];
+    if (own !== null) connection.set(name, own);
+    return own === null && typeof last === "string" ? withHeader(request, name, last) : request;
   });
 
 /** Whether a document can be cached. */
-const isDocument = (answer: ProxyAnswer, { method }: ProxyRequest) =>
+const isDocument = (answer: ProxyAnswer, { method }: Request) =>
   method === "GET" && answer.status === 200 && header(answer, "ETag") !== null;
 
 export const histories: readonly Mutant[] = [
@@ -55,11 +53,12 @@ export const histories: readonly Mutant[] = [
   W.answering("caches documents without regard to Accept-Encoding", (answer, request, { state }) =>
     isDocument(answer, request) ? W.first(state, `${request.target} ${header(request, "Accept")}`, answer) : answer,
   ),
-  W.reacting("checks no scope where there is an Origin", "Origin", (request, context) =>
-    W.isGuarded(request) && W.callerOf(request) !== "" && W.isQuery(request) ? letIn(request, context) : request,
-  ),
-  W.reacting("takes a session for a key", "Cookie", (request, context) =>
-    W.isGuarded(request) ? letIn(request, context) : request,
+  W.asking("checks no scope where there is an Origin", (request, context) => {
+    const isKnown = W.isGuarded(request) && W.callerOf(request) !== "" && W.isQuery(request);
+    return isKnown && header(request, "Origin") !== null ? letIn(request, context) : request;
+  }),
+  W.asking("takes a session for a key", (request, context) =>
+    W.isGuarded(request) && header(request, "Cookie") !== null ? letIn(request, context) : request,
   ),
   W.concurrent(
     "swaps the responses of two callers who ask at once",
@@ -86,7 +85,34 @@ async function shared<T>(state: W.Memory, name: string, value: T): Promise<T> {
   return state.get(name) as T;
 }
 const ID = "X-Request-Id";
-const idOf = (message: ProxyRequest | ProxyAnswer) => header(message, ID) ?? "none";
+const idOf = (message: Request | ProxyAnswer) => header(message, ID) ?? "none";
+
+/** How many requests are counted under the name, with this one, which is for a while. */
+async function counted(state: W.Memory, name: string): Promise<number> {
+  const now = W.count(state, name);
+  await sleep(WHILE);
+  W.count(state, name, -1);
+  return now;
+}
+
+const MOST = 9;
+
+/** Right counting: by key, and requests rejected with 401 separately. The service behind it has no limits. */
+const right = {
+  who: (request: Request, answer: ProxyAnswer) =>
+    problemCode(answer) === "credentials-invalid" ? "refused" : W.callerOf(request),
+  over: (_: ProxyAnswer) => withHeader(refusal("rate-limited"), "Retry-After", "30"),
+  says: (left: number) => `"calls";r=${left};t=30`,
+};
+
+function counting(id: string, wrong: Partial<typeof right>): Mutant {
+  const { who, over, says } = { ...right, ...wrong };
+  return W.answering(`a service that counts calls ${id}`, (answer, request, { state }) => {
+    const calls = W.count(state, who(request, answer));
+    const limited = withHeader(calls > MOST ? over(answer) : answer, "RateLimit-Policy", `"calls";q=${MOST};w=60`);
+    return withHeader(limited, "RateLimit", says(Math.max(0, MOST - calls)));
+  });
+}
 
 export const mutants: readonly Mutant[] = [
   keeps("X-API-KEY"),
@@ -99,51 +125,38 @@ export const mutants: readonly Mutant[] = [
   W.answering("answers with the id of the one before", (answer, request, { state }) =>
     withHeader(answer, ID, String(W.before(state, "id", idOf(request)) ?? "none")),
   ),
-  broken("takes the caller before for every later one", {
-    request: (request, context) => {
-      if (header(request, "X-API-KEY") === context.credentials?.key) context.state.set("good", true);
-      return context.state.has("good") && header(request, "X-API-KEY") !== null ? letIn(request, context) : request;
-    },
+  W.asking("takes the caller before for every later one", (request, context) => {
+    const key = header(request, "X-API-KEY");
+    if (key === context.credentials?.key) context.state.set("good", true);
+    return context.state.has("good") && key !== null ? letIn(request, context) : request;
   }),
-  broken("counts the fields of several requests together", {
-    request: (request, { state }) =>
-      W.count(state, "fields", request.headers.length) > 150 ? refusal("headers-too-large") : request,
-  }),
-  W.answering("finds nothing behind a head that it has refused", (answer, _, { state }) => {
-    if ([414, 417, 431].includes(answer.status)) state.set("refused", true);
-    return state.has("refused") && answer.status === 200 ? refusal("path-not-found") : answer;
-  }),
-  W.answering("adds a member to all that comes after __proto__", (answer, { body }, { state }) => {
-    if (body.includes("__proto__")) state.set("polluted", true);
-    return state.has("polluted") && answer.status === 200
-      ? withJson(answer, (json) => ({ ...json, extra: 1 }))
-      : answer;
-  }),
+  W.asking("counts the fields of several requests together", (request, { state }) =>
+    W.count(state, "fields", request.fields.length) > 150 ? refusal("headers-too-large") : request,
+  ),
+  W.turning(
+    "finds nothing behind a head that it has refused",
+    ({ status }) => [414, 417, 431].includes(status),
+    (answer) => (answer.status === 200 ? refusal("path-not-found") : answer),
+  ),
+  W.turning(
+    "adds a member to all that comes after __proto__",
+    (_, { body }) => body.includes("__proto__"),
+    (answer) => (answer.status === 200 ? withJson(answer, (json) => ({ ...json, extra: 1 })) : answer),
+  ),
   W.answering("parallel requests share the id", async (answer, request, { state }) =>
     withHeader(answer, ID, await shared(state, "id", idOf(request))),
   ),
-  broken("parallel requests share the body", {
-    request: async (request, { state }) =>
-      request.method === "POST" ? { ...request, body: await shared(state, "body", request.body) } : request,
-  }),
-  broken("parallel requests share eight places", {
-    request: async (request, { state }) => {
-      const places = W.count(state, "places");
-      await sleep(WHILE);
-      W.count(state, "places", -1);
-      return places > 8 ? withHeader(refusal("shutting-down"), ID, idOf(request)) : request;
-    },
-  }),
-  broken("takes nobody for the caller that is being served", {
-    request: async (request, context) => {
-      if (W.isGuarded(request) && W.callerOf(request) === "" && W.seen(context.state, "served") > 0)
-        return letIn(request, context);
-      if (!isGood(request, context)) return request;
-      W.count(context.state, "served");
-      await sleep(WHILE);
-      W.count(context.state, "served", -1);
-      return request;
-    },
+  W.asking("parallel requests share the body", async (request, { state }) =>
+    request.method === "POST" ? { ...request, body: await shared(state, "body", request.body) } : request,
+  ),
+  W.asking("parallel requests share eight places", async (request, { state }) =>
+    (await counted(state, "places")) > 8 ? withHeader(refusal("shutting-down"), ID, idOf(request)) : request,
+  ),
+  W.asking("takes nobody for the caller that is being served", async (request, context) => {
+    if (W.isGuarded(request) && W.callerOf(request) === "" && W.seen(context.state, "served") > 0)
+      return letIn(request, context);
+    if (isGood(request, context)) await counted(context.state, "served");
+    return request;
   }),
   W.answering("request ids count to 256", (answer, request, { state }) =>
     header(request, ID) === null ? withHeader(answer, ID, String(W.count(state, "ids") % 256)) : answer,
@@ -153,4 +166,10 @@ export const mutants: readonly Mutant[] = [
     const isShown = clientAddress !== undefined && jsonAnswer(answer)?.clientAddress !== undefined;
     return isShown ? withJson(answer, (json) => ({ ...json, clientAddress: clientAddress.trim() })) : answer;
   }),
+  counting("refuses nobody", { over: (answer) => answer }),
+  counting("counts all of them alike, valid keys too", { who: () => "all" }),
+  counting("refuses with 403", { over: (answer) => withStatus(right.over(answer), 403) }),
+  counting("does not say how long to wait", { over: (answer) => withoutHeader(right.over(answer), "Retry-After") }),
+  counting("never says that fewer are left", { over: (answer) => answer, says: () => right.says(MOST) }),
+  counting("says what is left of another policy", { says: (left) => `"others";r=${left};t=30` }),
 ];

@@ -1,7 +1,15 @@
-import { broken, type Mutant } from "../mutant.ts";
-import { header, type JsonObject, jsonAnswer, operationOf, problemCode, queryOf } from "../proxy/look.ts";
-import type { ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
-import { refusal, respond, withHeader, withJson, withoutHeader, withQuery } from "../proxy/shape.ts";
+import type { Request } from "../../oracle/world.ts";
+import { called, header, isList, type JsonObject, jsonAnswer, problemCode, queryOf } from "../proxy/look.ts";
+import type { Mutant, ProxyAnswer } from "../proxy/message.ts";
+import {
+  refusal,
+  respond,
+  withHeader,
+  withJson,
+  withoutCredentials,
+  withoutHeader,
+  withQuery,
+} from "../proxy/shape.ts";
 import * as W from "./memory.ts";
 
 /** Inconsistent pages, cursors that end, and caches. */
@@ -14,7 +22,7 @@ interface Known {
 }
 const remembering = (
   id: string,
-  change: (answer: ProxyAnswer, request: ProxyRequest, known: Known) => ProxyAnswer,
+  change: (answer: ProxyAnswer, request: Request, known: Known) => ProxyAnswer,
 ): Mutant =>
   W.answering(id, (answer, request, { state }) => {
     const created = W.listed(state, "created");
@@ -26,13 +34,13 @@ const remembering = (
   });
 const items = (
   id: string,
-  change: (items: readonly JsonObject[], request: ProxyRequest, known: Known) => readonly unknown[],
+  change: (items: readonly JsonObject[], request: Request, known: Known) => readonly unknown[],
 ): Mutant =>
   remembering(id, (answer, request, known) => W.withItems(answer, request, (all) => change(all, request, known)));
 
 /** How the query is read. */
 const reads = (id: string, change: (query: URLSearchParams) => void): Mutant =>
-  broken(id, { request: (request) => (W.isList(request) ? withQuery(request, change) : request) });
+  W.asking(id, (request) => (isList(request) ? withQuery(request, change) : request));
 
 const pages: readonly Mutant[] = [
   items("user.list shows one twice", ([one, ...rest]) => (one ? [one, one, ...rest] : [])),
@@ -78,25 +86,18 @@ const pages: readonly Mutant[] = [
     );
   }),
   W.answering("loses the limit in the link of every second page", (answer, request, { state }) => {
-    const link = W.isList(request) ? header(answer, "Link") : null;
+    const link = isList(request) ? header(answer, "Link") : null;
     return link !== null && W.count(state, "links") % 2 === 0
       ? withHeader(answer, "Link", link.replace(/([?&])limit=\d+&?/, "$1").replace(/&>/, ">"))
       : answer;
   }),
 ];
 
-/** What some caches omit from their keys. */
-const withoutCaller = (request: ProxyRequest) =>
-  withQuery(request, (query) => {
-    query.delete("X-API-KEY");
-    query.delete("X-PLATFORM");
-  }).target;
-
 /** Responds from its cache of the same list, for as long as `lasts`, in requests. */
-const cached = (id: string, keyOf: (request: ProxyRequest) => string, lasts: number): Mutant =>
+const cached = (id: string, keyOf: (request: Request) => string, lasts: number): Mutant =>
   W.answering(id, (answer, request, { state }) => {
     const now = W.count(state, "requests");
-    if (!W.isList(request) || request.method !== "GET") return answer;
+    if (!isList(request) || request.method !== "GET") return answer;
     const kept = state.get(keyOf(request)) as { readonly at: number; readonly answer: ProxyAnswer } | undefined; // Written below.
     if (kept && now - kept.at <= lasts) return kept.answer;
     if (answer.status === 200) state.set(keyOf(request), { at: now, answer });
@@ -104,50 +105,48 @@ const cached = (id: string, keyOf: (request: ProxyRequest) => string, lasts: num
   });
 
 /** Of a request for a page: how many requests came before it, how many of them create, its caller and its limit. */
-const nowOf = (request: ProxyRequest, state: W.Memory) => ({
+const nowOf = (request: Request, state: W.Memory) => ({
   ...{ at: W.seen(state, "requests"), created: W.seen(state, "created") },
   ...{ by: W.callerOf(request), limit: queryOf(request).get("limit") ?? "" },
 });
 type Given = ReturnType<typeof nowOf>;
 
+/** Reads a request with a cursor by the one whose response had that cursor. */
+const following = (
+  id: string,
+  read: (request: Request, given: Given, now: Given) => Request | ProxyAnswer,
+): Mutant => ({
+  id,
+  request: (request, { state }) => {
+    W.count(state, "requests");
+    if (W.isCreate(request)) W.count(state, "created");
+    const given = state.get(W.cursorOf(request) ?? "") as Given | undefined; // Written below.
+    return given ? read(request, given, nowOf(request, state)) : request;
+  },
+  answer: (answer, request, { state }) => {
+    const next = isList(request) ? jsonAnswer(answer)?.nextCursor : undefined;
+    if (typeof next === "string") W.first(state, next, nowOf(request, state));
+    return answer;
+  },
+});
+
 /** A cursor that is returned, and later not accepted any more. */
 const ends = (id: string, isOver: (given: Given, now: Given) => boolean): Mutant =>
-  broken(id, {
-    request: (request, { state }) => {
-      W.count(state, "requests");
-      if (W.isCreate(request)) W.count(state, "created");
-      const given = state.get(W.cursorOf(request) ?? "") as Given | undefined; // Written below.
-      return given && isOver(given, nowOf(request, state)) ? refusal("invalid-cursor") : request;
-    },
-    answer: (answer, request, { state }) => {
-      const next = W.isList(request) ? jsonAnswer(answer)?.nextCursor : undefined;
-      if (typeof next === "string") W.first(state, next, nowOf(request, state));
-      return answer;
-    },
-  });
+  following(id, (request, given, now) => (isOver(given, now) ? refusal("invalid-cursor") : request));
 
 export const histories: readonly Mutant[] = [
   ...pages,
-  cached("keeps a page for ten requests, whoever asks", withoutCaller, 10),
+  cached("keeps a page for ten requests, whoever asks", (request) => withoutCredentials(request).target, 10),
   cached("user.list shows a page as it was first", ({ target }) => target, Number.POSITIVE_INFINITY),
   ends("ends a cursor with the next create", (given, now) => now.created > given.created),
   ends("ends a cursor when another caller reads", (given, now) => now.by !== given.by),
   ends("takes a cursor for forty requests", (given, now) => now.at - given.at > 40),
   ends("takes a cursor with the limit of its page alone", (given, now) => now.limit !== given.limit),
-  broken("takes the limit of the page that gave out the cursor", {
-    request: (request, { state }) => {
-      const limit = state.get(W.cursorOf(request) ?? "");
-      return typeof limit === "string" ? withQuery(request, (query) => query.set("limit", limit)) : request;
-    },
-    answer: (answer, request, { state }) => {
-      const next = W.isList(request) ? jsonAnswer(answer)?.nextCursor : undefined;
-      const limit = queryOf(request).get("limit");
-      if (typeof next === "string" && limit !== null) W.first(state, next, limit);
-      return answer;
-    },
-  }),
+  following("takes the limit of the page that gave out the cursor", (request, { limit }) =>
+    limit ? withQuery(request, (query) => query.set("limit", limit)) : request,
+  ),
   W.answering("sysinfo has a clock that runs backwards", (answer, request, { state }) => {
-    if (operationOf(request) !== "sysinfo") return answer;
+    if (called(request)?.id !== "sysinfo") return answer;
     W.first(state, "time", Date.now());
     return withJson(answer, (said) => ({ ...said, time: new Date(W.count(state, "time", -3000)).toISOString() }));
   }),

@@ -1,8 +1,19 @@
-import { broken, type Mutant } from "../mutant.ts";
-import { header, isObject, type JsonObject, jsonAnswer, jsonBody, queryOf } from "../proxy/look.ts";
-import type { Context, ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
+import type { Request } from "../../oracle/world.ts";
+import { creating } from "../operations.ts";
+import {
+  called,
+  header,
+  inputOf,
+  isList,
+  isObject,
+  type JsonObject,
+  jsonAnswer,
+  jsonBody,
+  queryOf,
+  sent,
+} from "../proxy/look.ts";
+import type { Context, Hooks, Mutant, ProxyAnswer } from "../proxy/message.ts";
 import { letIn, respond, withJson } from "../proxy/shape.ts";
-import { called, creating, inputOf, KEY, paged, sent } from "../requests.ts";
 
 /** What broken servers remember of earlier requests, and what they look for in them. */
 
@@ -30,26 +41,25 @@ export function first<T>(memory: Memory, name: string, value: T): T {
 }
 export const listed = (memory: Memory, name: string): string[] => first(memory, name, []);
 
-export const isList = (request: ProxyRequest) => paged.some(({ id }) => id === called(request)?.id);
-export const isCreate = (request: ProxyRequest) =>
+export const isCreate = (request: Request) =>
   request.method === "POST" && creating.some(({ id }) => id === called(request)?.id);
-export const isGuarded = (request: ProxyRequest) => called(request)?.auth === true;
-export const isQuery = ({ method }: ProxyRequest) => method === "GET" || method === "HEAD";
+export const isGuarded = (request: Request) => called(request)?.auth === true;
+export const isQuery = ({ method }: Request) => method === "GET" || method === "HEAD";
 export const isReplay = (answer: ProxyAnswer) => header(answer, "Idempotent-Replayed") !== null;
-export const isCreated = (answer: ProxyAnswer, request: ProxyRequest) =>
+export const isCreated = (answer: ProxyAnswer, request: Request) =>
   isCreate(request) && answer.status === 201 && !isReplay(answer);
 
 export const IDEMPOTENCY_KEY = "Idempotency-Key";
-export const keyOf = (request: ProxyRequest) => (isCreate(request) ? (header(request, IDEMPOTENCY_KEY) ?? "") : "");
-export const callerOf = (request: ProxyRequest) => sent(request, KEY);
-export const cursorOf = (request: ProxyRequest) => (isList(request) ? queryOf(request).get("cursor") : null);
-export const emailIn = (request: ProxyRequest) => (isCreate(request) ? String(inputOf(request, "email") ?? "") : "");
+export const keyOf = (request: Request) => (isCreate(request) ? (header(request, IDEMPOTENCY_KEY) ?? "") : "");
+export const callerOf = (request: Request) => sent(request, "X-API-KEY");
+export const cursorOf = (request: Request) => (isList(request) ? queryOf(request).get("cursor") : null);
+export const emailIn = (request: Request) => (isCreate(request) ? String(inputOf(request, "email") ?? "") : "");
 export const idOf = (answer: ProxyAnswer) => String(jsonAnswer(answer)?.id ?? "");
 
 /** A page of a list with other items; any other response as it is. */
 export function withItems(
   answer: ProxyAnswer,
-  request: ProxyRequest,
+  request: Request,
   change: (items: readonly JsonObject[]) => readonly unknown[],
 ): ProxyAnswer {
   const items = isList(request) ? jsonAnswer(answer)?.items : null;
@@ -59,44 +69,50 @@ export function withItems(
 }
 
 /** The response that the request has with the valid credentials. */
-export const trusted = (request: ProxyRequest, context: Context) => context.forward(letIn(request, context));
+export const trusted = (request: Request, context: Context) => context.forward(letIn(request, context));
 
 /** A record that is returned and not stored. */
-export function unstored(request: ProxyRequest): ProxyAnswer {
+export function unstored(request: Request): ProxyAnswer {
   const now = Date.now();
   const hex = now.toString(16).padStart(12, "0");
   const id = `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-${String(Math.random()).slice(2, 14).padEnd(12, "0")}`;
   return respond(201, { id, ...Object(jsonBody(request)?.data), createdAt: new Date(now).toISOString() });
 }
 
-type Change = (answer: ProxyAnswer, request: ProxyRequest, context: Context) => ProxyAnswer | Promise<ProxyAnswer>;
+type Change = NonNullable<Hooks["answer"]>;
 
-/** Changes the responses to some requests, by default to all. */
-export const answering = (id: string, change: Change, which = (_: ProxyRequest) => true): Mutant =>
-  broken(id, { answer: (answer, request, context) => (which(request) ? change(answer, request, context) : answer) });
+/** Changes responses. */
+export const answering = (id: string, answer: Change): Mutant => ({ id, answer });
 
-/** Changes what a request with this field means: the field must not change anything. */
-export const reacting = (
+/** Changes requests, or responds to them. */
+export const asking = (id: string, request: NonNullable<Hooks["request"]>): Mutant => ({ id, request });
+
+/** Right until it has turned, as this request or its response makes it, and then wrong for ever. */
+export const turning = (
   id: string,
-  field: string,
-  change: (request: ProxyRequest, context: Context) => ProxyRequest,
-) =>
-  broken(id, { request: (request, context) => (header(request, field) === null ? request : change(request, context)) });
+  turns: (answer: ProxyAnswer, request: Request) => boolean,
+  change: (answer: ProxyAnswer) => ProxyAnswer,
+): Mutant =>
+  answering(id, (answer, request, { state }) => {
+    if (turns(answer, request)) turn(state);
+    return state.has("turned") ? change(answer) : answer;
+  });
+export const turn = (state: Memory) => void state.set("turned", true);
 
 /** `others`: how many requests of the same name are still under way. Null: the request does not count. */
 export const concurrent = (
   id: string,
-  nameOf: (request: ProxyRequest) => string | null,
-  change: (answer: ProxyAnswer, request: ProxyRequest, context: Context, others: number) => ReturnType<Change>,
-): Mutant =>
-  broken(id, {
-    request: (request, { state }) => {
-      const name = nameOf(request);
-      if (name !== null) count(state, `under way: ${name}`);
-      return request;
-    },
-    answer: (answer, request, context) => {
-      const name = nameOf(request);
-      return name === null ? answer : change(answer, request, context, count(context.state, `under way: ${name}`, -1));
-    },
-  });
+  nameOf: (request: Request) => string | null,
+  change: (...of: [...Parameters<Change>, others: number]) => ProxyAnswer,
+): Mutant => ({
+  id,
+  request: (request, { state }) => {
+    const name = nameOf(request);
+    if (name !== null) count(state, `under way: ${name}`);
+    return request;
+  },
+  answer: (answer, request, context) => {
+    const name = nameOf(request);
+    return name === null ? answer : change(answer, request, context, count(context.state, `under way: ${name}`, -1));
+  },
+});

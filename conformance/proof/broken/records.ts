@@ -1,37 +1,58 @@
-import { broken, type Mutant } from "../mutant.ts";
-import { header, jsonAnswer, jsonBody, problemCode, queryOf } from "../proxy/look.ts";
-import type { Context, ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
-import { letIn, refusal, respond, withJson, withoutHeader } from "../proxy/shape.ts";
-import { creating } from "../requests.ts";
+import type { Request } from "../../oracle/world.ts";
+import { creating } from "../operations.ts";
+import { isList, jsonAnswer, jsonBody, problemCode, queryOf } from "../proxy/look.ts";
+import type { Context, Mutant, ProxyAnswer } from "../proxy/message.ts";
+import { creation, letIn, refusal, respond, withJson, withoutHeader } from "../proxy/shape.ts";
 import * as W from "./memory.ts";
 
 /** Commands, wrong after or during others: what is stored of a record, and for an idempotency key. */
 
-type Change = (answer: ProxyAnswer, request: ProxyRequest, state: W.Memory, name: string) => ProxyAnswer;
-const nameOf = (request: ProxyRequest) => `${W.callerOf(request)} ${W.keyOf(request)}`;
-const creates = (id: string, change: Change) =>
-  W.answering(id, (answer, request, { state }) => change(answer, request, state, nameOf(request)), W.isCreate);
-const keyed = (id: string, change: Change) =>
-  creates(id, (answer, request, state, name) => (W.keyOf(request) ? change(answer, request, state, name) : answer));
+type Is = (answer: ProxyAnswer, request: Request) => boolean;
+type NameOf = (request: Request) => string;
 
-const forgets = (id: string, isForgotten: (name: string, context: Context, request: ProxyRequest) => boolean): Mutant =>
-  broken(id, {
-    request: (request, context) => {
-      W.count(context.state, "requests");
-      return W.keyOf(request) !== "" && isForgotten(nameOf(request), context, request)
-        ? withoutHeader(request, W.IDEMPOTENCY_KEY)
-        : request;
-    },
+const nameOf: NameOf = (request) => `${W.callerOf(request)} ${W.keyOf(request)}`;
+const addressIn: NameOf = (request) => W.emailIn(request).toLowerCase();
+
+const creates = (id: string, change: (answer: ProxyAnswer, request: Request, state: W.Memory) => ProxyAnswer) =>
+  W.answering(id, (answer, request, { state }) => (W.isCreate(request) ? change(answer, request, state) : answer));
+
+const forgets = (id: string, isForgotten: (name: string, context: Context, request: Request) => boolean): Mutant =>
+  W.asking(id, (request, context) => {
+    W.count(context.state, "requests");
+    return W.keyOf(request) !== "" && isForgotten(nameOf(request), context, request)
+      ? withoutHeader(request, W.IDEMPOTENCY_KEY)
+      : request;
   });
 
-/** Requests with one key of one caller. */
-const twin = (request: ProxyRequest) => (W.keyOf(request) === "" ? null : nameOf(request));
-
-const isTaken = (answer: ProxyAnswer) => problemCode(answer) === "email-taken";
-const isReused = (answer: ProxyAnswer) => problemCode(answer) === "idempotency-key-reused";
+const is =
+  (code: string): Is =>
+  (answer) =>
+    problemCode(answer) === code;
+const isTaken = is("email-taken");
+const isReused = is("idempotency-key-reused");
+const isInvalid = is("invalid-input");
 const taken = () => refusal("email-taken");
 const reused = () => refusal("idempotency-key-reused");
 const replay = (record: unknown) => respond(201, record, { "Idempotent-Replayed": "true" });
+
+/** After a response of one kind, those of another kind to requests of the same name, unless it is empty, are wrong. */
+const misled = (id: string, nameOf: NameOf, by: Is, where: Is, wrong: () => ProxyAnswer): Mutant =>
+  creates(id, (answer, request, state) => {
+    const name = nameOf(request);
+    const isMisled = name !== "" && state.has(name) && where(answer, request);
+    if (by(answer, request)) state.set(name, true);
+    return isMisled ? wrong() : answer;
+  });
+
+/** Answers with the first record that was created by requests of this name, unless it is empty. */
+const repeats = (id: string, nameOf: NameOf, where: Is, again: (record: unknown) => ProxyAnswer): Mutant =>
+  creates(id, (answer, request, state) => {
+    const name = nameOf(request);
+    if (answer.status === 201 && name !== "") W.first(state, name, jsonAnswer(answer));
+    const record = state.get(name);
+    const isOther = record !== undefined && Object(record).id !== W.idOf(answer);
+    return isOther && where(answer, request) ? again(record) : answer;
+  });
 
 const keys: readonly Mutant[] = [
   forgets("forgets a key after five others", (name, { state }) => {
@@ -55,48 +76,38 @@ const keys: readonly Mutant[] = [
     if (W.isCreated(answer, request)) state.set("last", jsonAnswer(answer));
     return W.isReplay(answer) ? withJson(answer, (own) => state.get("last") ?? own) : answer;
   }),
-  creates("creates again at the second replay", (answer, request, state, name) =>
-    W.isReplay(answer) && W.count(state, name) === 2 ? W.unstored(request) : answer,
+  creates("creates again at the second replay", (answer, request, state) =>
+    W.isReplay(answer) && W.count(state, nameOf(request)) === 2 ? W.unstored(request) : answer,
   ),
-  keyed("shares keys between API keys", (answer, request, state) => {
-    if (answer.status === 201) W.first(state, W.keyOf(request), jsonAnswer(answer));
-    const record = state.get(W.keyOf(request));
-    const isOther = record !== undefined && Object(record).id !== W.idOf(answer);
-    return isOther && (W.isCreated(answer, request) || isTaken(answer)) ? replay(record) : answer;
-  }),
-  keyed("uses up the key with invalid input", (answer, request, state) => {
-    if (problemCode(answer) === "invalid-input") state.set(W.keyOf(request), true);
-    return state.has(W.keyOf(request)) && W.isCreated(answer, request) ? reused() : answer;
-  }),
-  keyed("replays a rejection", (answer, request, state) => {
-    if (answer.status === 409) state.set(W.keyOf(request), true);
-    return state.has(W.keyOf(request)) && W.isCreated(answer, request) ? taken() : answer;
-  }),
-  broken("forgets a key with other data under it", {
-    request: (request, { state }) => (state.has(nameOf(request)) ? withoutHeader(request, W.IDEMPOTENCY_KEY) : request),
+  repeats(
+    "shares keys between API keys",
+    W.keyOf,
+    (answer, request) => W.isCreated(answer, request) || isTaken(answer, request),
+    replay,
+  ),
+  misled("uses up the key with invalid input", W.keyOf, isInvalid, W.isCreated, reused),
+  misled("replays a rejection", W.keyOf, isTaken, W.isCreated, taken),
+  {
+    ...forgets("forgets a key with other data under it", (name, { state }) => state.has(`other ${name}`)),
     answer: (answer, request, { state }) => {
-      if (isReused(answer)) state.set(nameOf(request), true);
+      if (isReused(answer, request)) state.set(`other ${nameOf(request)}`, true);
       return answer;
     },
+  },
+  repeats("user.create replays whatever the data is", nameOf, isReused, replay),
+  creates("compares data under a key by its bytes", (answer, request, state) => {
+    const bytes = answer.status === 201 ? W.first(state, nameOf(request), request.body) : null;
+    return W.isReplay(answer) && bytes !== request.body ? reused() : answer;
   }),
-  keyed("user.create replays whatever the data is", (answer, _, state, name) => {
-    if (answer.status === 201) state.set(name, jsonAnswer(answer));
-    return isReused(answer) && state.has(name) ? replay(state.get(name)) : answer;
-  }),
-  keyed("compares data under a key by its bytes", (answer, { body }, state, name) => {
-    const bytes = answer.status === 201 ? W.first(state, name, body.toString()) : null;
-    return W.isReplay(answer) && bytes !== body.toString() ? reused() : answer;
-  }),
-  W.concurrent("answers twins with a conflict", twin, (answer, _request, _context, others) =>
-    others > 0 && W.isReplay(answer) ? taken() : answer,
+  W.concurrent(
+    "answers twins with a conflict",
+    (request) => (W.keyOf(request) === "" ? null : nameOf(request)),
+    (answer, _request, _context, others) => (others > 0 && W.isReplay(answer) ? taken() : answer),
   ),
 ];
 
-/** Of several commands with one address, one is first. */
-const sameAddress = (request: ProxyRequest) => W.emailIn(request).toLowerCase() || null;
-
 /** A record that is created, but which no list shows. */
-function losing(answer: ProxyAnswer, request: ProxyRequest, state: W.Memory, isLost: () => boolean): ProxyAnswer {
+function losing(answer: ProxyAnswer, request: Request, state: W.Memory, isLost: () => boolean): ProxyAnswer {
   const lost = W.listed(state, "lost");
   if (W.isCreated(answer, request) && isLost()) lost.push(W.idOf(answer));
   return W.withItems(answer, request, (items) => items.filter(({ id }) => !lost.includes(String(id))));
@@ -108,7 +119,7 @@ const records: readonly Mutant[] = [
   ),
   W.concurrent(
     "loses records that are created at once",
-    (request) => (W.isCreate(request) ? "create" : W.isList(request) ? "list" : null),
+    (request) => (W.isCreate(request) ? "create" : isList(request) ? "list" : null),
     (answer, request, { state }, others) => losing(answer, request, state, () => others > 0),
   ),
   W.concurrent(
@@ -121,19 +132,22 @@ const records: readonly Mutant[] = [
   ),
   W.concurrent(
     "creates an address twice when two ask at once in other letters",
-    sameAddress,
+    // Of several commands with one address, one is first.
+    (request) => addressIn(request) || null,
     (answer, request, _, others) =>
-      others > 0 && isTaken(answer) && /[A-Z]/.test(W.emailIn(request)) ? W.unstored(request) : answer,
+      others > 0 && isTaken(answer, request) && /[A-Z]/.test(W.emailIn(request)) ? W.unstored(request) : answer,
   ),
-  creates("takes the address of a command that is rejected with invalid-input", (answer, request, state) => {
-    const email = W.emailIn(request).toLowerCase();
-    if (problemCode(answer) === "invalid-input") state.set(email, true);
-    return W.isCreated(answer, request) && state.has(email) ? taken() : answer;
-  }),
+  misled(
+    "takes the address of a command that is rejected with invalid-input",
+    addressIn,
+    isInvalid,
+    W.isCreated,
+    taken,
+  ),
   creates("looks for an address among the last five records", (answer, request, state) => {
-    const [emails, email] = [W.listed(state, "emails"), W.emailIn(request).toLowerCase()];
+    const [emails, email] = [W.listed(state, "emails"), addressIn(request)];
     if (W.isCreated(answer, request)) emails.push(email);
-    return isTaken(answer) && emails.includes(email) && emails.length - emails.indexOf(email) > 5
+    return isTaken(answer, request) && emails.includes(email) && emails.length - emails.indexOf(email) > 5
       ? W.unstored(request)
       : answer;
   }),
@@ -141,7 +155,7 @@ const records: readonly Mutant[] = [
     const [emails, email] = [W.listed(state, "emails"), W.emailIn(request)];
     if (W.isCreated(answer, request)) emails.push(email);
     const isOther = !emails.includes(email) && !email.includes("somebody");
-    return isTaken(answer) && isOther && emails.length > 5 ? W.unstored(request) : answer;
+    return isTaken(answer, request) && isOther && emails.length > 5 ? W.unstored(request) : answer;
   }),
   creates("user.create takes _ in an address for any character", (answer, request, state) => {
     const email = W.emailIn(request);
@@ -150,17 +164,15 @@ const records: readonly Mutant[] = [
     state.set(email, true);
     return isKnown && W.isCreated(answer, request) ? taken() : answer;
   }),
-  creates("user.create looks for an address before it judges the name", (answer, request, state) => {
-    if (W.isCreated(answer, request)) state.set(W.emailIn(request), true);
-    return problemCode(answer) === "invalid-input" && state.has(W.emailIn(request)) ? taken() : answer;
-  }),
-  creates("user.create answers the same create again with the same user", (answer, { body }, state) => {
-    if (answer.status === 201) state.set(body.toString(), jsonAnswer(answer));
-    const user = state.get(body.toString());
-    return isTaken(answer) && user ? respond(200, user) : answer;
-  }),
+  misled("user.create looks for an address before it judges the name", W.emailIn, W.isCreated, isInvalid, taken),
+  repeats(
+    "user.create answers the same create again with the same user",
+    ({ body }) => body,
+    isTaken,
+    (user) => respond(200, user),
+  ),
   W.answering("changes the name of a record with a conflict", (answer, request, { state }) => {
-    if (isTaken(answer)) state.set(W.emailIn(request).toLowerCase(), Object(jsonBody(request)?.data).name);
+    if (isTaken(answer, request)) state.set(addressIn(request), Object(jsonBody(request)?.data).name);
     return W.withItems(answer, request, (items) =>
       items.map((item) => ({ ...item, name: state.get(String(item.email).toLowerCase()) ?? item.name })),
     );
@@ -168,24 +180,20 @@ const records: readonly Mutant[] = [
 ];
 
 /** Requests that are rejected, or only read, and carried out all the same: each response is right, the state is not. */
-const carriesOut = (what: string, isRejected: (answer: ProxyAnswer, request: ProxyRequest) => boolean): Mutant =>
+const carriesOut = (what: string, isRejected: Is): Mutant =>
   W.answering(`${what} and carries out user.create`, async (answer, request, context) => {
     // An address in the request, by which the suite recognizes its users.
     const text = `${request.body} ${[...queryOf(request).values()].join(" ")}`;
     const email = isRejected(answer, request) && /[\w.+-]+@[\w.]+\w/.exec(text)?.[0];
-    for (const { name, example } of email ? creating : []) {
-      const body = Buffer.from(JSON.stringify({ "@": name, data: { ...example, email } }));
-      const headers = Object.entries({ Host: header(request, "Host") ?? "", "Content-Type": "application/json" });
-      await context.forward(letIn({ ...request, method: "POST", target: "/api/", headers, body }, context));
-    }
+    for (const one of email ? creating : []) await context.forward(letIn(creation(request, one, `${email}`), context));
     return answer;
   });
 
 export const histories: readonly Mutant[] = [
   ...keys,
   ...records,
-  carriesOut("says scope-missing", (answer) => problemCode(answer) === "scope-missing"),
-  carriesOut("says invalid-input", (answer) => problemCode(answer) === "invalid-input"),
+  carriesOut("says scope-missing", is("scope-missing")),
+  carriesOut("says invalid-input", isInvalid),
 ];
 
 export const mutants: readonly Mutant[] = [carriesOut("rejects GET", (_, { method }) => method === "GET")];

@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { bundled } from "../../../src/test/bundle.ts";
 import { patience } from "../../../src/test/patience.ts";
 import type { Credentials } from "../../run/options.ts";
@@ -54,7 +55,7 @@ export async function startService(
     env,
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const url = await listening(child);
+  const url = await listening(child.stdout);
   // As it is written: another repository's contract has other scopes.
   const { full, ...special } = JSON.parse(await readFile(credentialsFile, "utf8"));
   return {
@@ -74,19 +75,15 @@ export async function startService(
 }
 
 /** The address in its line of the log. The rest of the log is read and discarded, or its pipe would fill. */
-function listening(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    child.once("exit", (code) => reject(new Error(`the service ended with ${code} before it listened`)));
-    const { stdout } = child;
-    if (!stdout) throw new Error("no standard output");
-    const lines = createInterface({ input: stdout });
-    lines.on("line", (line) => {
-      // The output of earlier commands is not a log.
-      const { msg, url } = line.startsWith("{") ? JSON.parse(line) : {};
-      if (msg !== "listening") return;
-      lines.close();
-      stdout.resume();
-      resolve(url);
-    });
-  });
+async function listening(stdout: Readable): Promise<string> {
+  let address = "";
+  for await (const line of createInterface({ input: stdout })) {
+    // The output of earlier commands is not a log.
+    const { msg, url } = line.startsWith("{") ? JSON.parse(line) : {};
+    if (msg === "listening") address = url;
+    if (address) break;
+  }
+  if (!address) throw new Error("the service ended before it listened");
+  stdout.resume();
+  return address;
 }

@@ -1,7 +1,6 @@
 // Another implementation of the given document, in plain node:http: other status codes, member names, media types and error
-// bodies than ours wherever the document leaves them open. `breaks` breaks one given statement at a time, `decisions` replaces
-// its choices where nothing is given.
-import type { ServerResponse } from "node:http";
+// bodies than ours wherever the document leaves them open. `breaks` breaks one given statement at a time (each of them where
+// `broken` names it), `decisions` replaces its choices where nothing is given.
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { contract } from "../../contract.ts";
 import { type Arrived, serve } from "./server.test-kit.ts";
@@ -64,55 +63,98 @@ const own: Decisions = {
   ...{ headers: {}, code: null, chunked: false, lateMs: 0 },
 };
 
-/** The given statements that this deployment can break. */
-export type Statement =
-  | "operation by the path"
-  | "version in the path"
-  | "another path only"
-  | "no docs.list"
-  | "sysinfo needs a key"
-  | "sysinfo is no JSON"
-  | "sysinfo by POST only"
-  | `${"health" | "list"} needs no ${"key" | "platform"}`
-  | `${"key" | "platform"} in the ${"query" | "header"} not taken`
-  | "create takes the query"
-  | "create answers text"
-  | "list is no JSON"
-  | "no README"
-  | "docs.list is XML"
-  | `no ${"status label" | "client address"} on the landing page`
-  | "the list at /users"
-  | "a created user is never listed"
-  | "docs.list without README"
-  | `another version${"" | " in an envelope" | " on the landing page"}`
-  | "any document name answers README";
-
-interface Asked {
-  readonly operation: string | null;
-  readonly data: Person;
-  readonly query: URLSearchParams;
-}
-
 /** Starts one that lives as long as the test; `key` is the only valid key, `web` the only platform. Returns its address. */
 export function startTiny(
   key: string,
-  breaks: Statement | null = null,
+  breaks: string | null = null,
   decisions: Partial<Decisions> = {},
 ): Promise<string> {
   const people: Person[] = [];
-  const broken = (statement: Statement) => statement === breaks;
+  const broken = (statement: string) => statement === breaks;
   const shape = { ...own, ...decisions };
+  const accepted = (body: unknown, isBroken = false): Said => ({
+    body: shape.wrap(body),
+    type: isBroken ? "text/plain" : shape.type,
+  });
 
-  const say = (response: ServerResponse, { status = shape.status, type = shape.type, body, headers }: Said) => {
+  const landing = ({ method }: Arrived, from = "") => {
+    const label = broken("no status label on the landing page") ? "fine" : "Operational";
+    const version = broken("another version on the landing page") ? "3.1.0" : VERSION;
+    const address = broken("no client address on the landing page") ? "" : from;
+    const facts = `${label} ${version} tiny on node ${process.versions.node} for ${address} by ${method}`;
+    return { status: 200, ...shape.page(facts) };
+  };
+  const entered = ({ headers }: Arrived, query: URLSearchParams, operation: string | null) => {
+    const what = operation === "test.health" ? "health" : "list";
+    const isRight = (name: string, whose: "key" | "platform", value: string) => {
+      const header = broken(`${whose} in the header not taken`) ? undefined : headers[name.toLowerCase()];
+      const sent = header ?? (broken(`${whose} in the query not taken`) ? null : query.get(name));
+      return broken(`${what} needs no ${whose}`) || sent === value;
+    };
+    return isRight("X-API-KEY", "key", key) && isRight("X-PLATFORM", "platform", "web");
+  };
+  const create = (data: Person) => {
+    const missing = shape.required.some((member) => typeof data[member] !== "string");
+    if (missing || !shape.takes(data, people)) return shape.refused;
+    const person = { name: data.name, email: data.email };
+    if (!broken("a created user is never listed")) people.push(person);
+    return accepted(shape.created(person, people), broken("create answers text"));
+  };
+  const list = () => accepted(shape.listed(people), broken("list is no JSON"));
+  const sysinfo = () => {
+    if (broken("another version")) return { version: "3.0.4" };
+    return broken("another version in an envelope") ? { data: { version: "3.0.4" } } : shape.sysinfo;
+  };
+
+  const called = (request: Arrived, query: URLSearchParams, operation: string | null, data: Person): Said => {
+    const isGet = request.method === "GET";
+    if (operation === null && isGet && shape.help) return shape.help;
+    const needsKey = operation === "sysinfo" ? broken("sysinfo needs a key") : !shape.open.test(operation ?? "");
+    if (needsKey && !entered(request, query, operation)) return shape.refused;
+    if (operation === "sysinfo" && isGet !== broken("sysinfo by POST only"))
+      return accepted(sysinfo(), broken("sysinfo is no JSON"));
+    if (operation === "docs.list" && isGet && !broken("no docs.list")) {
+      const documents = accepted(broken("docs.list without README") ? ["help"] : shape.documents);
+      return broken("docs.list is XML") ? { ...documents, type: "application/xml" } : documents;
+    }
+    const readme = broken("any document name answers README") ? /^docs\.get\./ : /^docs\.get\.README$/;
+    if (operation && readme.test(operation) && isGet && !broken("no README")) return shape.readme;
+    if (operation === "test.health" && isGet) return accepted(shape.health);
+    if (operation === "user.list" && isGet) return list();
+    if (operation === "user.create" && broken("create takes the query"))
+      return create({ ...Object.fromEntries(query), ...data });
+    return operation === "user.create" && request.method === "POST" ? create(data) : shape.refused;
+  };
+
+  const answer = (request: Arrived, from?: string): Said => {
+    const { pathname, searchParams: query } = new URL(request.url, "http://tiny");
+    if (pathname === shape.landingAt) return landing(request, from);
+    if (pathname === "/" && shape.root) return shape.root;
+    if (pathname === "/users" && broken("the list at /users")) return list();
+    const byPath = broken("operation by the path") ? /^\/api\/(.+)$/.exec(pathname)?.[1] : undefined;
+    const versioned = broken("version in the path") ? `/api/${VERSION}/` : "/api/";
+    const endpoint = broken("another path only") ? "/call/" : versioned;
+    if (byPath === undefined && pathname !== endpoint) return shape.elsewhere ?? shape.refused;
+    let body: unknown;
+    try {
+      body = request.method === "POST" ? JSON.parse(request.body.toString()) : {};
+    } catch {
+      return shape.refused;
+    }
+    const { "@": inBody, data } = Object(body);
+    const named = request.method === "POST" ? inBody : query.get("@");
+    const unnamed = request.method === "GET" ? shape.byDefault : null;
+    return called(request, query, byPath ?? (typeof named === "string" ? named : unnamed), Object(data));
+  };
+
+  return serve((request, response) => {
+    const said = answer(request, response.socket?.remoteAddress);
+    const { status = shape.status, type = shape.type, body, headers } = said;
     const text = /json/i.test(type) ? JSON.stringify(body, null, shape.indent) : String(body);
     const bytes = shape.code?.(Buffer.from(text)) ?? Buffer.from(text);
     const coding = Object.entries(coders).find(([, coder]) => coder === shape.code)?.[0];
-    const fields = {
-      "Content-Type": type,
-      ...shape.headers,
-      ...headers,
-      ...(coding && { "Content-Encoding": coding }),
-    };
+    const coded = coding && { "Content-Encoding": coding };
+    const fields = { "Content-Type": type, ...shape.headers, ...headers, ...coded };
     const send = () => {
       response.writeHead(status, shape.chunked ? fields : { ...fields, "Content-Length": String(bytes.length) });
       if (shape.chunked) response.write(bytes.subarray(0, 1));
@@ -120,80 +162,5 @@ export function startTiny(
     };
     if (shape.lateMs > 0) setTimeout(send, shape.lateMs);
     else send();
-  };
-  const refuse = (response: ServerResponse) => say(response, shape.refused);
-  const accept = (response: ServerResponse, body: unknown, type?: string) =>
-    say(response, { body: shape.wrap(body), ...(type && { type }) });
-  const landing = (request: Arrived, response: ServerResponse) => {
-    const label = broken("no status label on the landing page") ? "fine" : "Operational";
-    const version = broken("another version on the landing page") ? "3.1.0" : VERSION;
-    const address = broken("no client address on the landing page") ? "" : response.socket?.remoteAddress;
-    const facts = `${label} ${version} tiny on node ${process.versions.node} for ${address} by ${request.method}`;
-    say(response, { status: 200, ...shape.page(facts) });
-  };
-  const entered = (request: Arrived, { operation, query }: Asked) => {
-    const what = operation === "test.health" ? "health" : "list";
-    const place = (name: string, whose: "key" | "platform") => {
-      const header = broken(`${whose} in the header not taken`) ? undefined : request.headers[name.toLowerCase()];
-      return header ?? (broken(`${whose} in the query not taken`) ? null : query.get(name));
-    };
-    const isKnown = broken(`${what} needs no key`) || place("X-API-KEY", "key") === key;
-    return isKnown && (broken(`${what} needs no platform`) || place("X-PLATFORM", "platform") === "web");
-  };
-  const create = (response: ServerResponse, data: Person) => {
-    const missing = shape.required.some((member) => typeof data[member] !== "string");
-    if (missing || !shape.takes(data, people)) return refuse(response);
-    const person = { name: data.name, email: data.email };
-    if (!broken("a created user is never listed")) people.push(person);
-    return accept(response, shape.created(person, people), broken("create answers text") ? "text/plain" : undefined);
-  };
-  const list = (response: ServerResponse) =>
-    accept(response, shape.listed(people), broken("list is no JSON") ? "text/plain" : undefined);
-  const sysinfo = () => {
-    if (broken("another version")) return { version: "3.0.4" };
-    return broken("another version in an envelope") ? { data: { version: "3.0.4" } } : shape.sysinfo;
-  };
-
-  const answer = (request: Arrived, response: ServerResponse, asked: Asked) => {
-    const { operation, data, query } = asked;
-    const isGet = request.method === "GET";
-    if (operation === null && isGet && shape.help) return say(response, shape.help);
-    const needsKey = operation === "sysinfo" ? broken("sysinfo needs a key") : !shape.open.test(operation ?? "");
-    if (needsKey && !entered(request, asked)) return refuse(response);
-    if (operation === "sysinfo" && isGet !== broken("sysinfo by POST only"))
-      return accept(response, sysinfo(), broken("sysinfo is no JSON") ? "text/plain" : undefined);
-    if (operation === "docs.list" && isGet && !broken("no docs.list")) {
-      const documents = broken("docs.list without README") ? ["help"] : shape.documents;
-      return accept(response, documents, broken("docs.list is XML") ? "application/xml" : undefined);
-    }
-    const readme = broken("any document name answers README") ? /^docs\.get\./ : /^docs\.get\.README$/;
-    if (operation && readme.test(operation) && isGet && !broken("no README")) return say(response, shape.readme);
-    if (operation === "test.health" && isGet) return accept(response, shape.health);
-    if (operation === "user.list" && isGet) return list(response);
-    if (operation === "user.create" && (request.method === "POST" || broken("create takes the query")))
-      return create(response, broken("create takes the query") ? { ...Object.fromEntries(query), ...data } : data);
-    return refuse(response);
-  };
-
-  return serve((request, response) => {
-    const { pathname, searchParams: query } = new URL(request.url, "http://tiny");
-    if (pathname === shape.landingAt) return landing(request, response);
-    if (pathname === "/" && shape.root) return say(response, shape.root);
-    if (pathname === "/users" && broken("the list at /users")) return list(response);
-    const byPath = broken("operation by the path") ? /^\/api\/(.+)$/.exec(pathname)?.[1] : undefined;
-    const versioned = broken("version in the path") ? `/api/${VERSION}/` : "/api/";
-    const endpoint = broken("another path only") ? "/call/" : versioned;
-    if (byPath === undefined && pathname !== endpoint) return say(response, shape.elsewhere ?? shape.refused);
-    let body: unknown;
-    try {
-      body = request.method === "POST" ? JSON.parse(request.body.toString()) : {};
-    } catch {
-      return refuse(response);
-    }
-    const { "@": inBody, data } = Object(body);
-    const named = request.method === "POST" ? inBody : query.get("@");
-    const unnamed = request.method === "GET" ? shape.byDefault : null;
-    const operation = byPath ?? (typeof named === "string" ? named : unnamed);
-    return answer(request, response, { operation, data: Object(data), query });
   });
 }

@@ -1,34 +1,54 @@
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { packaged } from "../../packaged.ts";
-import { values } from "./head.ts";
-import type { HeaderFields, ProxyAnswer, ProxyRequest } from "./message.ts";
+import { withoutCoding } from "../../http/coding.ts";
+import type { Operation } from "../../oracle/contract.ts";
+import { fieldsOf, type Request } from "../../oracle/world.ts";
+import { operations, paged } from "../operations.ts";
+import type { ProxyAnswer } from "./message.ts";
 
-/** Helpers to read the messages of a mutant. */
+/** Helpers to read messages. */
 
 export type JsonObject = Record<string, unknown>;
 
-const named = new WeakMap<ProxyRequest, { readonly name: string | null }>();
-
-/** The name in a request, whether an operation has it or not; null if there is none. */
-export function namedIn(request: ProxyRequest): string | null {
-  const known = named.get(request);
-  if (known) return known.name;
-  const value = request.method === "POST" ? jsonBody(request)?.["@"] : queryOf(request).get("@");
-  const name = typeof value === "string" ? value : null;
-  named.set(request, { name });
-  return name;
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The operation that a request calls; null for an unknown name. */
-export function operationOf(request: ProxyRequest): string | null {
-  const called = namedIn(request) ?? "";
-  const isCalled = ({ name, pattern }: (typeof operations)[number]) =>
-    pattern === null ? name === called : new RegExp(pattern).test(called);
-  return operations.find(isCalled)?.id ?? null;
+function objectIn(text: string): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
 }
-const operations = Object.values(packaged.oracle.contract.operations);
 
-export function queryOf({ target }: ProxyRequest): URLSearchParams {
+/** The first value of a header; null when it is absent. */
+export const header = ({ fields }: Pick<Request, "fields">, name: string): string | null =>
+  fieldsOf(fields, name)[0] ?? null;
+
+/** The response's body in UTF-8, without its content coding. */
+export const textOf = ({ fields, body }: ProxyAnswer): string => `${withoutCoding(fields, body) ?? body}`;
+
+const read = new WeakMap<ProxyAnswer, JsonObject | null>();
+
+/** The response's JSON object, without its content coding; null if it holds anything else. Parsed once, and not to be changed. */
+export function jsonAnswer(answer: ProxyAnswer): JsonObject | null {
+  const known = read.get(answer);
+  if (known !== undefined) return known;
+  const json = objectIn(textOf(answer));
+  read.set(answer, json);
+  return json;
+}
+
+/** The `code` of a problem document; null for any other response. */
+export function problemCode(answer: ProxyAnswer): string | null {
+  const code = answer.status >= 400 ? jsonAnswer(answer)?.code : undefined;
+  return typeof code === "string" ? code : null;
+}
+
+/** The body's JSON object; null if it holds anything else. */
+export const jsonBody = ({ body }: Request): JsonObject | null => objectIn(`${Buffer.from(body, "latin1")}`);
+
+export function queryOf({ target }: Request): URLSearchParams {
   return new URLSearchParams(/\?([^#]*)/.exec(target)?.[1] ?? "");
 }
 
@@ -43,54 +63,40 @@ function withoutDotSegments(path: string): string {
 }
 
 /** The path that a target names, without the query: `/api/x/../` is `/api/`, and `http://host` is `/`. */
-export function pathOf({ target }: ProxyRequest): string {
+export function pathOf({ target }: Request): string {
   const path = target.replace(/^https?:\/\/[^/?]*/i, "").replace(/\?.*$/s, "");
   return path === "" || path.startsWith("/") ? withoutDotSegments(path) : path;
 }
 
-/** The body's JSON object; null if it holds anything else. */
-export function jsonBody({ body }: ProxyRequest): JsonObject | null {
-  return objectIn(body.toString());
+/** The name in a request, whether an operation has it or not; null if there is none. */
+export function namedIn(request: Request): string | null {
+  const value = request.method === "POST" ? jsonBody(request)?.["@"] : queryOf(request).get("@");
+  return typeof value === "string" ? value : null;
 }
 
-const read = new WeakMap<ProxyAnswer, JsonObject | null>();
+const calls = new WeakMap<Request, Operation | null>();
 
-/** The response's JSON object, without its content coding; null if it holds anything else. Parsed once, and not to be changed. */
-export function jsonAnswer(answer: ProxyAnswer): JsonObject | null {
-  const known = read.get(answer);
+/** The operation that a request calls, by any method; null for none. */
+export function called(request: Request): Operation | null {
+  const known = calls.get(request);
   if (known !== undefined) return known;
-  const json = objectIn(textOf(answer));
-  read.set(answer, json);
-  return json;
+  const called = (pathOf(request).endsWith("/api/") && namedIn(request)) || "";
+  const isCalled = ({ name, pattern }: Operation) =>
+    pattern === null ? name === called : new RegExp(pattern).test(called);
+  const operation = operations.find(isCalled) ?? null;
+  calls.set(request, operation);
+  return operation;
 }
 
-/** The response's body in UTF-8, without its content coding. */
-export function textOf({ headers, body }: ProxyAnswer): string {
-  const coding = body.length > 0 ? values(headers, "content-encoding").join() : "";
-  if (coding === "gzip") return gunzipSync(body).toString();
-  return (coding === "br" ? brotliDecompressSync(body) : body).toString();
-}
+export const isList = (request: Request): boolean => paged.some(({ id }) => id === called(request)?.id);
 
-/** The `code` of a problem document; null for any other response. */
-export function problemCode(answer: ProxyAnswer): string | null {
-  const code = answer.status >= 400 ? jsonAnswer(answer)?.code : undefined;
-  return typeof code === "string" ? code : null;
-}
+/** The value sent as a credential, in any place; empty if there was none. */
+export const sent = (request: Request, name: "X-API-KEY" | "X-PLATFORM"): string =>
+  header(request, name) || queryOf(request).get(name) || "";
 
-/** The first value of a header; null when it is absent. */
-export function header({ headers }: { readonly headers: HeaderFields }, name: string): string | null {
-  return values(headers, name)[0] ?? null;
-}
-
-function objectIn(text: string): JsonObject | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+/** The input member of a request: a query parameter of a GET, a member of `data` of a POST; undefined if it is absent. */
+export function inputOf(request: Request, member: string): unknown {
+  if (request.method !== "POST") return queryOf(request).get(member) ?? undefined;
+  const data = jsonBody(request)?.data;
+  return isObject(data) ? data[member] : undefined;
 }

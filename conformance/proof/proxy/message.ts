@@ -1,66 +1,55 @@
 import type { Socket } from "node:net";
+import type { Response } from "../../exchange.ts";
+import type { Target } from "../../http/target.ts";
+import type { Request } from "../../oracle/world.ts";
 
-/** Header fields in the order and spelling of the wire, values as latin1 without surrounding blanks. */
-export type HeaderFields = readonly (readonly [name: string, value: string])[];
-
-/** A well-formed HTTP/1.x request. Change it by copying: the same object is forwarded byte for byte. */
-export interface ProxyRequest {
-  readonly method: string;
-  /** The request target as sent: `/api/?@=sysinfo`, or the absolute form. */
-  readonly target: string;
-  readonly version: "1.0" | "1.1";
-  readonly headers: HeaderFields;
-  /** Without transfer coding. */
-  readonly body: Buffer;
-  /** The received bytes. For reading only: a copy with other members is serialized again. */
-  readonly rawBytes: Buffer;
-}
-
-/** A response. The same object is returned byte for byte; a copy is serialized again, with the right `Content-Length`. */
-export interface ProxyAnswer {
-  readonly status: number;
-  readonly reason: string;
-  readonly headers: HeaderFields;
-  /** Without transfer coding, but with its content coding (`jsonAnswer` decodes it). */
-  readonly body: Buffer;
-  /** Sends the body in chunks, and no `Content-Length`. */
-  readonly chunked?: boolean;
+/**
+ * A response. The same object is passed on byte for byte; a copy is written again: in chunks if its fields say so, else with the
+ * right `Content-Length`.
+ */
+export interface ProxyAnswer extends Pick<Response, "status" | "reason" | "fields" | "body"> {
   /** Exactly these bytes instead of all the above, and the connection closes after them. */
   readonly raw?: Buffer;
 }
 
-export interface GoodCredentials {
-  readonly key: string;
-  readonly platform: string;
-}
-
-/** What a mutant may use in addition to the message. One for each running server. */
+/** What a mutant may use in addition to the message. */
 export interface Context {
-  readonly target: URL;
+  readonly target: Target;
   /** A key and platform that the target accepts for everything; null if the server was started without. */
-  readonly credentials: GoodCredentials | null;
+  readonly credentials: { readonly key: string; readonly platform: string } | null;
   /** Lives as long as the server: counters, earlier responses. */
   readonly state: Map<string, unknown>;
-  /** The same, for as long as the client's connection lives. */
+  readonly client: Socket;
+  /** Lives as long as the client's connection. */
   readonly connection: Map<string, unknown>;
-  /** In [0, 1), the same sequence for the same seed. */
+  /** In [0, 1), the same sequence for each server. */
   readonly random: () => number;
-  /** Sends a request to the target, any number of times. No hook sees the response. Throws `TargetClosed` if there is none. */
-  readonly forward: (request: ProxyRequest) => Promise<ProxyAnswer>;
+  /** Sends a request to the target, any number of times. No hook sees the response. */
+  readonly forward: (request: Request) => Promise<ProxyAnswer>;
 }
 
 type MaybePromise<T> = T | Promise<T>;
 
-/** One way of breaking the contract, applied to a right deployment. Missing hooks change nothing. */
+/**
+ * One way in which a deployment differs from a right one. Missing hooks change nothing. Targets are as sent, with the path prefix,
+ * and bodies without transfer coding; a request is changed by copying: the same object is forwarded byte for byte.
+ */
 export interface Hooks {
   /** Changes the request, or responds to it; such a response is final, `answer` does not see it. */
-  readonly request?: (request: ProxyRequest, context: Context) => MaybePromise<ProxyRequest | ProxyAnswer>;
+  readonly request?: (request: Request, context: Context) => MaybePromise<Request | ProxyAnswer>;
   /** Changes the target's response. `request` is the client's original, without the changes of the hook above. */
-  readonly answer?: (answer: ProxyAnswer, request: ProxyRequest, context: Context) => MaybePromise<ProxyAnswer>;
-  /** Called for a new connection before anything is read. True: the mutant has taken over the socket. */
-  readonly socket?: (socket: Socket, context: Context) => boolean;
-  /** Called with bytes that are not a complete well-formed request (malformed, half, too large). Null passes them on. */
-  readonly unreadable?: (bytes: Buffer, context: Context) => MaybePromise<ProxyAnswer | null>;
-  /** Changes the first response to such bytes. */
-  readonly unreadableAnswer?: (answer: ProxyAnswer, bytes: Buffer, context: Context) => MaybePromise<ProxyAnswer>;
+  readonly answer?: (answer: ProxyAnswer, request: Request, context: Context) => MaybePromise<ProxyAnswer>;
+  /** Called for a new connection before anything is read. */
+  readonly socket?: (context: Omit<Context, "forward">) => void;
+  /**
+   * Called with bytes that are not a complete well-formed request (malformed, half, too large): returns a response, or the bytes to
+   * read instead. Null passes them on.
+   */
+  readonly unreadable?: (bytes: Buffer, context: Context) => MaybePromise<ProxyAnswer | Buffer | null>;
+}
+
+/** A deployment with one difference. */
+export interface Mutant extends Hooks {
+  /** In words that no other has: `sysinfo has a clock that runs backwards`. */
+  readonly id: string;
 }

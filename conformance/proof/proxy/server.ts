@@ -1,13 +1,18 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
+import { parseTarget } from "../../http/target.ts";
 import { seededRandom } from "../../run/random.ts";
 import { serve } from "./connection.ts";
-import type { Context, GoodCredentials, Hooks } from "./message.ts";
+import type { Context, Hooks } from "./message.ts";
+
+/** What is served; with credentials, for mutants that accept callers whom it would reject. */
+export interface Service {
+  readonly url: string;
+  readonly credentials?: { readonly full: NonNullable<Context["credentials"]> };
+}
 
 export interface ProxyOptions {
-  /** For mutants that accept callers whom the target would reject. */
-  readonly credentials?: GoodCredentials;
-  /** For `context.random`; the same seed gives the same server. */
-  readonly seed?: number;
+  /** On loopback; by default any free one. */
+  readonly port?: number;
   /** Called for each error thrown by a hook, which closes the connection. */
   readonly onFault?: (fault: unknown) => void;
 }
@@ -21,30 +26,25 @@ export interface ProxyServer {
 }
 
 /**
- * Serves the target through the hooks on a loopback port (0: any free one). Requests are forwarded byte for byte, `Host`
- * included, so the target must not select its site by that name.
+ * Serves the target through the hooks. Requests are forwarded byte for byte, `Host` included, so the target must not select its
+ * site by that name.
  */
 export async function startProxy(
   hooks: Hooks,
-  target: string,
-  port = 0,
-  { credentials, seed = 1, onFault }: ProxyOptions = {},
+  { url, credentials }: Service,
+  { port = 0, onFault }: ProxyOptions = {},
 ): Promise<ProxyServer> {
   const faults: unknown[] = [];
   const clients = new Set<Socket>();
-  const shared: Omit<Context, "forward" | "connection"> = {
-    target: new URL(target),
-    credentials: credentials ?? null,
-    state: new Map(),
-    random: seededRandom(seed),
-  };
+  const target = parseTarget(url);
+  const shared = { target, credentials: credentials?.full ?? null, state: new Map(), random: seededRandom(1) };
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
     clients.add(client);
+    // A reset is followed by `close`; without a listener it would end the process.
     client.on("close", () => clients.delete(client)).on("error", () => {});
-    const connection = new Map<string, unknown>();
-    const forward = () => Promise.reject(new Error("nothing to forward on a socket"));
-    if (hooks.socket?.(client, { ...shared, connection, forward })) return;
-    serve(client, hooks, { ...shared, connection }).catch((fault: unknown) => {
+    const own = { ...shared, client, connection: new Map() };
+    hooks.socket?.(own);
+    serve(hooks, own).catch((fault: unknown) => {
       faults.push(fault);
       onFault?.(fault);
       client.destroy();
@@ -55,7 +55,7 @@ export async function startProxy(
   });
   const { port: bound } = server.address() as AddressInfo; // a listening TCP server has no other kind of address
   return {
-    url: `http://127.0.0.1:${bound}${shared.target.pathname.replace(/\/$/, "")}`,
+    url: `http://127.0.0.1:${bound}${target.prefix}`,
     faults,
     close: () =>
       new Promise((resolve) => {

@@ -1,14 +1,13 @@
 import { STATUS_CODES } from "node:http";
+import type { Operation } from "../../oracle/contract.ts";
+import type { Request } from "../../oracle/world.ts";
 import { packaged } from "../../packaged.ts";
-import { verbatimBytes } from "./answer.ts";
-import { type JsonObject, jsonAnswer, queryOf } from "./look.ts";
-import type { Context, HeaderFields, ProxyAnswer, ProxyRequest } from "./message.ts";
+import { header, type JsonObject, jsonAnswer, queryOf } from "./look.ts";
+import type { Context, ProxyAnswer } from "./message.ts";
 
 /** Helpers to change messages. All of them copy; none of them changes its arguments. */
 
-interface Message {
-  readonly headers: HeaderFields;
-}
+type Message = Pick<Request, "fields">;
 
 /** A response with another JSON object, uncoded; one without a JSON object is unchanged. */
 export function withJson(answer: ProxyAnswer, change: (json: JsonObject) => unknown): ProxyAnswer {
@@ -23,56 +22,38 @@ export function withBody(answer: ProxyAnswer, body: string | Buffer): ProxyAnswe
 
 /** With this value and no other, at the header's position or at the end. */
 export function withHeader<M extends Message>(message: M, name: string, value: string): M {
-  const at = message.headers.findIndex(([each]) => same(each, name));
-  const rest = withoutHeader(message, name).headers;
+  const at = message.fields.findIndex(([each]) => same(each, name));
+  const rest = withoutHeader(message, name).fields;
   const place = at < 0 ? rest.length : at;
-  return { ...message, headers: [...rest.slice(0, place), [name, value], ...rest.slice(place)] };
-}
-
-/** With one field more, whether or not the header is already present. */
-export function withAddedHeader<M extends Message>(message: M, name: string, value: string): M {
-  return { ...message, headers: [...message.headers, [name, value]] };
+  return { ...message, fields: [...rest.slice(0, place), [name, value], ...rest.slice(place)] };
 }
 
 export function withoutHeader<M extends Message>(message: M, name: string): M {
-  return { ...message, headers: message.headers.filter(([each]) => !same(each, name)) };
+  return { ...message, fields: message.fields.filter(([each]) => !same(each, name)) };
 }
 
 export function withStatus(answer: ProxyAnswer, status: number): ProxyAnswer {
   return { ...answer, status, reason: STATUS_CODES[status] ?? "" };
 }
 
-/** The response sent unchanged: wrong lengths, a body to HEAD or 204, repeated framing. The connection closes after it. */
-export function verbatim(answer: ProxyAnswer): ProxyAnswer {
-  return { ...answer, raw: verbatimBytes(answer) };
-}
-
 /** A new response, as JSON. */
 export function respond(status: number, json: unknown, headers: Readonly<Record<string, string>> = {}): ProxyAnswer {
-  return {
-    status,
-    reason: STATUS_CODES[status] ?? "",
-    headers: Object.entries({ "Content-Type": "application/json; charset=utf-8", ...headers }),
-    body: Buffer.from(JSON.stringify(json)),
-  };
+  const fields = Object.entries({ "Content-Type": "application/json; charset=utf-8", ...headers });
+  return { status, reason: STATUS_CODES[status] ?? "", fields, body: Buffer.from(JSON.stringify(json)) };
 }
 
-/** A new problem document. */
-export function respondProblem(status: number, code: string): ProxyAnswer {
+/** A rejection, by default with the status of its code. */
+export function refusal(code: string, status = packaged.oracle.contract.problems[code]?.status ?? 400): ProxyAnswer {
   const title = STATUS_CODES[status] ?? "Problem";
   const document = { type: "about:blank", title, status, detail: title, code, requestId: "broken" };
   return respond(status, document, { "Content-Type": "application/problem+json" });
 }
 
-/** A rejection with the status of its code. */
-export const refusal = (code: string): ProxyAnswer =>
-  respondProblem(packaged.oracle.contract.problems[code]?.status ?? 400, code);
-
 /**
  * With another query, written anew (`@` comes out as `%40`). The request stays the same when nothing changed, and when the query
  * cannot be decoded: written anew, it would be well-formed, and the target would not reject it.
  */
-export function withQuery(request: ProxyRequest, change: (query: URLSearchParams) => void): ProxyRequest {
+export function withQuery(request: Request, change: (query: URLSearchParams) => void): Request {
   if (!canDecode(request.target)) return request;
   const query = queryOf(request);
   const before = query.toString();
@@ -82,23 +63,24 @@ export function withQuery(request: ProxyRequest, change: (query: URLSearchParams
   return { ...request, target: query.size > 0 ? `${path}?${query}` : path };
 }
 
-/** Without key and platform, in header and query. */
-export function withoutCredentials(request: ProxyRequest): ProxyRequest {
-  const bare = withoutHeader(withoutHeader(request, "X-API-KEY"), "X-PLATFORM");
-  return withQuery(bare, (query) => {
+/** The valid credentials, in headers, instead of those that were sent; the server must have been started with them. */
+export function letIn(request: Request, { credentials }: Context): Request {
+  if (!credentials) throw new Error("this mutant needs the server's credentials");
+  const keyed = withHeader(request, "X-API-KEY", credentials.key);
+  return withoutCredentials(withHeader(keyed, "X-PLATFORM", credentials.platform));
+}
+
+/** Without key and platform in the query. */
+export const withoutCredentials = (request: Request): Request =>
+  withQuery(request, (query) => {
     for (const name of ["X-API-KEY", "X-PLATFORM"]) query.delete(name);
   });
-}
 
-/** This key and platform, in headers, instead of those that were sent. */
-export function withCredentials(request: ProxyRequest, key: string, platform: string): ProxyRequest {
-  return withHeader(withHeader(withoutCredentials(request), "X-API-KEY", key), "X-PLATFORM", platform);
-}
-
-/** The valid credentials instead of those that were sent; the server must have been started with them. */
-export function letIn(request: ProxyRequest, { credentials }: Context): ProxyRequest {
-  if (!credentials) throw new Error("this mutant needs the server's credentials");
-  return withCredentials(request, credentials.key, credentials.platform);
+/** Another client's command, which creates a record with this address. */
+export function creation(request: Request, { name, example }: Operation, email: string): Request {
+  const fields = Object.entries({ Host: header(request, "Host") ?? "localhost", "Content-Type": "application/json" });
+  const body = Buffer.from(JSON.stringify({ "@": name, data: { ...example, email } })).toString("latin1");
+  return { ...request, method: "POST", target: "/api/", fields, body };
 }
 
 /** Whether percent-encoding is valid in a text, and of UTF-8. */
@@ -111,6 +93,4 @@ function canDecode(text: string): boolean {
   }
 }
 
-function same(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
-}
+const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();

@@ -1,11 +1,7 @@
-import { packaged } from "../../packaged.ts";
-import type { Aspect, Mutant } from "../mutant.ts";
-import type { ProxyAnswer } from "../proxy/message.ts";
-import { kindOf, placesIn } from "./kinds.ts";
-import { echoes } from "./leaks.ts";
-import type { Operator } from "./operators.ts";
-import type { Recording, Sight } from "./recording.ts";
-import { operatorsOf } from "./ways.ts";
+import type { Mutant, ProxyAnswer } from "../proxy/message.ts";
+import { type Aspect, echoes, type Operator } from "./operators.ts";
+import { kindOf, type Recording, type Sight } from "./recording.ts";
+import { operatorsOf, sizeOf } from "./ways.ts";
 
 /**
  * Right responses, changed: of each kind in a run, in every way derived from its status, its header fields, its members and their
@@ -24,21 +20,19 @@ const LOOKED_AT = 200;
 /** How many of a kind are tried where the request decides whether there is something to change. */
 const TRIED = 400;
 
-const { contract } = packaged.oracle;
-
 /** Every response mutant of a recorded run. */
 export const responseMutantsOf = (recording: Recording): readonly ResponseMutant[] =>
   [...recording.kinds].flatMap(([kind, sights]) => {
-    const sizeOf = (sight: Sight) =>
-      placesIn(sight.answer, 9).length * 100 + sight.answer.headers.length + (recording.hasTwin(sight) ? 0.5 : 0);
-    const sized = sights.slice(0, LOOKED_AT).map((sight) => [sight, sizeOf(sight)] as const);
+    const changeable = (sight: Sight) =>
+      sizeOf(sight.response) * 100 + sight.response.fields.length + (recording.hasTwin(sight) ? 0.5 : 0);
+    const sized = sights.slice(0, LOOKED_AT).map((sight) => [sight, changeable(sight)] as const);
     const [[richest] = []] = sized.sort(([, one], [, other]) => other - one);
     if (!richest) return [];
-    return operatorsOf(contract, richest.answer).flatMap((operator) => {
+    return operatorsOf(richest.response).flatMap((operator) => {
       const some = echoes.includes(operator) ? sights : [richest];
       const trials = some.flatMap((sight) => {
-        const changed = operator.change(sight.answer, sight.request);
-        return changed === sight.answer ? [] : [[sight, changed] as const];
+        const changed = operator.change(sight.response, sight.request);
+        return changed === sight.response ? [] : [[sight, changed] as const];
       });
       return trials.length === 0
         ? []
@@ -70,10 +64,10 @@ export const isFound = (recording: Recording, mutant: ResponseMutant): boolean =
 
 /** The same for any deployment: the ways are derived from a response of the kind when it comes. */
 export function responseMutant(id: string): Mutant {
-  const answer: NonNullable<Mutant["hooks"]["answer"]> = (right, request) => {
+  const answer: NonNullable<Mutant["answer"]> = (right, request) => {
     const kind = kindOf(right, request);
-    const operator = id.startsWith(kind) && operatorsOf(contract, right).find(({ name }) => id === `${kind} ${name}`);
+    const operator = id.startsWith(kind) && operatorsOf(right).find(({ name }) => id === `${kind} ${name}`);
     return operator ? operator.change(right, request) : right;
   };
-  return { id, hooks: { answer } };
+  return { id, answer };
 }

@@ -1,152 +1,155 @@
+import type { Request } from "../../oracle/world.ts";
 import { packaged } from "../../packaged.ts";
-import type { Aspect } from "../mutant.ts";
-import { header, isObject, type JsonObject, jsonAnswer, textOf } from "../proxy/look.ts";
-import type { ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
-import { withAddedHeader, withBody, withHeader, withJson, withoutHeader, withStatus } from "../proxy/shape.ts";
+import { header, jsonBody, namedIn, pathOf, problemCode, queryOf, sent } from "../proxy/look.ts";
+import type { ProxyAnswer } from "../proxy/message.ts";
+import { withHeader, withJson, withoutHeader, withStatus } from "../proxy/shape.ts";
 
-/** Changes that a mutant makes to a response. */
+/** Wrong statuses and fields, and responses that reveal too much: about the server, the request, the caller. */
 
-/** The changed response; the same object if nothing changes. */
+/** What of an exchange is wrong, as the findings of the suite name it (`Difference.aspect`); `*` is any item of a list. */
+export type Aspect = "status" | `header:${string}` | "body" | `body:/${string}` | "connection" | "state";
+
+/** A change of a response. */
 export interface Operator {
   readonly name: string;
   /** What it gets wrong: a finding about anything else has not found it. */
   readonly breaks: readonly Aspect[];
-  readonly change: (answer: ProxyAnswer, request: ProxyRequest) => ProxyAnswer;
+  /** The changed response; the same object if nothing changes. */
+  readonly change: (answer: ProxyAnswer, request: Request) => ProxyAnswer;
 }
 
-const operator = (name: string, breaks: readonly Aspect[], change: Operator["change"]): Operator => ({
+export const operator = (name: string, breaks: readonly Aspect[], change: Operator["change"]): Operator => ({
   name,
   breaks,
   change,
 });
 
-export const answersStatus = (status: number): Operator =>
-  operator(`answers ${status}`, ["status"], (answer) => withStatus(answer, status));
-
-const headerAspect = (name: string): Aspect => `header:${name.toLowerCase()}`;
-
-export const dropsHeader = (name: string): Operator =>
-  operator(`drops ${name}`, [headerAspect(name)], (answer) =>
-    header(answer, name) === null ? answer : withoutHeader(answer, name),
-  );
-
-/** If the field is present: another value. */
-export const alters = (name: string, what: string, change: (value: string) => string): Operator =>
-  operator(`${what} ${name}`, [headerAspect(name)], (answer) => {
-    const value = header(answer, name);
-    return value === null || change(value) === value ? answer : withHeader(answer, name, change(value));
-  });
-
-/** Adds a second field with the name: with the same value, or another. */
-export const repeatsHeader = (name: string, other?: string): Operator =>
-  operator(`repeats ${name}${other === undefined ? "" : " with another value"}`, [headerAspect(name)], (answer) => {
-    const value = header(answer, name);
-    return value === null ? answer : withAddedHeader(answer, name, other ?? value);
-  });
-
-/** Whether or not the field is present. */
-export const setsHeader = (name: string, value: string): Operator =>
-  operator(`sets ${name}: ${value}`, [headerAspect(name)], (answer) => withHeader(answer, name, value));
-
-export const GONE = Symbol("gone");
-/** The changed value; `GONE` to remove it. */
-type Change = (value: unknown) => unknown;
-
-export function changed(value: unknown, [step, ...rest]: readonly string[], change: Change): unknown {
-  if (step === undefined) return change(value);
-  if (step === "*") return Array.isArray(value) ? value.map((each) => changed(each, rest, change)) : value;
-  if (!isObject(value) || !(step in value)) return value;
-  const member = changed(value[step], rest, change);
-  const { [step]: _old, ...others } = value;
-  return member === GONE ? others : { ...value, [step]: member };
+export function ofStatus({ status }: ProxyAnswer): readonly Operator[] {
+  const others = [200, 201, 204, 206, 301, 400, 404, 422, 500].filter((one) => one !== status);
+  return others.map((one) => operator(`answers ${one}`, ["status"], (answer) => withStatus(answer, one)));
 }
 
-/** Changes the value at a pointer (`/items/*\/id`, empty for the whole) of a JSON body, wherever it exists. */
-export function atPointer(name: string, pointer: string, change: Change, breaks?: readonly Aspect[]): Operator {
-  const aspect: Aspect = pointer === "" ? "body" : `body:/${pointer.slice(1)}`;
-  return operator(`${name} ${pointer === "" ? "the body" : pointer}`, breaks ?? [aspect], (answer) => {
-    const json = jsonAnswer(answer);
-    if (!json) return answer;
-    const after = changed(json, pointer.split("/").slice(1), change);
-    return JSON.stringify(after) === JSON.stringify(json) ? answer : withBody(answer, JSON.stringify(after));
-  });
-}
-
-export const drops = (pointer: string): Operator => atPointer("drops", pointer, () => GONE);
-export const nulls = (pointer: string): Operator => atPointer("nulls", pointer, () => null);
-
-/** The same with another JSON type. */
-export const retypes = (pointer: string): Operator =>
-  atPointer("retypes", pointer, (value) => {
-    if (typeof value === "string") return [value];
-    if (typeof value === "object") return Array.isArray(value) ? { ...value } : Object.values(value ?? {});
-    return String(value);
+/** Another list of values of a field, by its value, which is empty where it is missing. */
+const onField = (name: string, field: string, change: (value: string) => readonly string[]): Operator =>
+  operator(name, [`header:${field.toLowerCase()}`], (answer) => {
+    const value = header(answer, field);
+    const [first, ...more] = change(value ?? "");
+    if (first === value && more.length === 0) return answer;
+    const one = first === undefined ? withoutHeader(answer, field) : withHeader(answer, field, first);
+    return { ...one, fields: [...one.fields, ...more.map((other) => [field, other] as const)] };
   });
 
-export const renames = (pointer: string): Operator => {
-  const at = pointer.lastIndexOf("/");
-  const [parent, member] = [pointer.slice(0, at), pointer.slice(at + 1)];
-  return atPointer(
-    `renames ${member} in`,
-    parent,
-    (value) => {
-      if (!isObject(value) || !(member in value)) return value;
-      const { [member]: old, ...rest } = value;
-      return { ...rest, [`${member}_`]: old };
-    },
-    [`body:/${pointer.slice(1)}`, `body:/${pointer.slice(1)}_`],
-  );
+/** Written by HTTP itself: on sockets (`broken/`). */
+const FRAMING = new Set(["content-length", "transfer-encoding", "connection", "keep-alive", "date"]);
+
+type Ways = Readonly<Record<string, (value: string) => string>>;
+
+const OF_EACH: Ways = {
+  "says nothing in": () => "",
+  "says something else in": () => "x",
+  // Of a list.
+  "forgets the first of": (value) => value.replace(/^[^,;]*[,;]\s*/, ""),
+  "forgets the last of": (value) => value.replace(/[,;][^,;]*$/, ""),
 };
 
-export const adds = (pointer: string): Operator =>
-  atPointer("adds a member to", pointer, (value) => (isObject(value) ? { ...value, extra: "more" } : value), [
-    `body:/${pointer === "" ? "" : `${pointer.slice(1)}/`}extra`,
-  ]);
+/** Ways of being wrong that only one field has. */
+const PARTICULAR: Readonly<Record<string, Ways>> = {
+  etag: { weakens: (value) => `W/${value}`, "takes the quotes from": (value) => value.replaceAll('"', "") },
+  "content-type": {
+    "names no charset in": (value) => value.replace(/;.*/, ""),
+    "names another charset in": (value) => value.replace(/;.*/, "; charset=iso-8859-1"),
+    "names a vendor in": (value) => value.replace(/\/(?:problem\+)?/, "/vnd."),
+  },
+  "cache-control": {
+    "lets everybody keep by": () => "public, max-age=31536000",
+    "forbids to keep by": () => "no-store",
+    "makes private by": (value) => value.replace("public", "private"),
+  },
+  location: { "names another host in": (value) => `//elsewhere.example/${value}` },
+  link: { "names another relation in": (value) => value.replace(/rel="?next"?/, 'rel="last"') },
+  "content-security-policy": { "allows scripts by": (value) => `${value}; script-src 'unsafe-inline'` },
+  "x-operation": { "names it in capitals by": (value) => value.toUpperCase() },
+  "www-authenticate": { "names another scheme in": () => "Basic" },
+  allow: { "adds PUT to": (value) => `${value}, PUT`, "is in small letters:": (value) => value.toLowerCase() },
+};
 
-/** A problem with another code of the contract, its status unchanged. */
-export const saysCode = (code: string): Operator =>
-  operator(`says ${code}`, ["body:/code", "body:/type"], (answer) =>
-    withJson(answer, (problem) => coded(problem, code)),
-  );
+const TOO_MUCH = {
+  ...{ Server: "nginx/1.27.0", "X-Powered-By": "Koa", "Set-Cookie": "session=1" },
+  ...{ "Access-Control-Allow-Credentials": "true", "X-Operation": "another", Location: "/elsewhere" },
+};
+/** A length without content (RFC 9110, 8.6). */
+const LENGTH = { "Content-Length": "0" };
 
-const coded = (problem: JsonObject, code: string): JsonObject => ({
-  ...problem,
-  type: String(problem.type).replace(/#.*/, `#${code}`),
-  title: packaged.oracle.contract.problems[code]?.title,
-  code,
+export function ofFields({ fields, status }: ProxyAnswer): readonly Operator[] {
+  const names = [...new Set(fields.map(([name]) => name))].filter((name) => !FRAMING.has(name.toLowerCase()));
+  const ofName = (name: string) => [
+    onField(`drops ${name}`, name, () => []),
+    onField(`repeats ${name} with another value`, name, (value) => [value, "x"]),
+    ...Object.entries({ ...OF_EACH, ...PARTICULAR[name.toLowerCase()] }).map(([how, change]) =>
+      onField(`${how} ${name}`, name, (value) => [change(value)]),
+    ),
+  ];
+  const added = { ...TOO_MUCH, ...([204, 304].includes(status) && LENGTH) };
+  return [
+    ...names.flatMap(ofName),
+    ...Object.entries(added).map(([name, value]) => onField(`sets ${name}: ${value}`, name, () => [value])),
+  ];
+}
+
+/** What implementations reveal about themselves, in a detail. */
+export const LEAKS: Readonly<Record<string, string>> = {
+  "the stack": "Error: no\n    at judge (/app/dist/dispatcher.js:41:13)",
+  "a frame of the stack": "at Object.<anonymous> (file:///srv/service/main.js:10:2)",
+  "the stack of another language": 'Traceback (most recent call last)\n  File "app.py", line 3',
+  "a line of its source": "dispatcher.ts:57",
+  "the class of an error": "TypeError: no such thing",
+  "a folder": "cannot open /var/lib/atpoint/db.sqlite",
+  "a folder with a disk": "C:\\inetpub\\atpoint",
+  "a query": "select `id` from `users` where `email` = ?",
+  "an insertion": 'INSERT INTO "users" ("id") VALUES ($1)',
+  "an update": "UPDATE users SET name = ?",
+  "a code of the driver": "SQLITE_BUSY",
+  "a constraint": 'violates unique constraint "one"',
+  "a table": 'relation "users" does not exist',
+  "a connection": "connect ECONNREFUSED 10.0.0.7",
+  "a database": "postgres://atpoint@db/atpoint",
+  "a package": "(ajv)",
+  "a package of many words": "by raw-body",
+};
+
+/** Values of a request that no response may repeat: by the code of its rejection. */
+const SAID: Readonly<Record<string, readonly [RegExp, (request: Request) => unknown]>> = {
+  "the name": [/^operation-not-found$/, namedIn],
+  "the key": [/^credential/, (request) => sent(request, "X-API-KEY")],
+  "the query": [/^(?:invalid-input|invalid-cursor)$/, (request) => [...queryOf(request).values()].at(-1)],
+  "a member": [/^invalid-input$/, (request) => Object.keys(Object(jsonBody(request)?.data)).at(-1)],
+  "the path": [/^path-not-found$/, pathOf],
+};
+const ascii = (text: string) => text.replace(/[^\x21-\x7e]/g, "");
+
+/** The aspect that repeats it. */
+const REPEATED: Readonly<Record<string, readonly [Aspect, (answer: ProxyAnswer, text: string) => ProxyAnswer]>> = {
+  "says in its detail": [
+    "body:/detail",
+    (answer, text) => withJson(answer, (problem) => ({ ...problem, detail: `${problem.detail} (${text})` })),
+  ],
+  "says in a header": ["header:x-echo", (answer, text) => withHeader(answer, "X-Echo", ascii(text))],
+  "has for a reason": ["status", (answer, text) => ({ ...answer, reason: ascii(text) })],
+};
+
+/** A response that repeats it. */
+export const echoes: readonly Operator[] = Object.entries(SAID).flatMap(([what, [codes, find]]) =>
+  Object.entries(REPEATED).map(([how, [aspect, repeat]]) =>
+    operator(`${how} ${what}`, [aspect, "body"], (answer, request) => {
+      const isOfIt = codes.test(problemCode(answer) ?? "");
+      const text = isOfIt ? String(find(request) ?? "").slice(0, 200) : "";
+      return text.length < 8 ? answer : repeat(answer, text);
+    }),
+  ),
+);
+
+/** A rejection that names the scopes of the key. */
+export const scopes = operator("says in its detail which scopes the key has", ["body:/detail", "body"], (answer) => {
+  const detail = `It has ${packaged.oracle.contract.scopes.join(" ")}.`;
+  return problemCode(answer) === "scope-missing" ? withJson(answer, (problem) => ({ ...problem, detail })) : answer;
 });
-
-export const onBody = (
-  name: string,
-  change: (body: Buffer) => Buffer,
-  breaks: readonly Aspect[] = ["body"],
-): Operator =>
-  operator(name, breaks, (answer) => {
-    const body = Buffer.from(textOf(answer));
-    const changed = body.length === 0 ? body : change(body);
-    // Not every body can be broken in every way: one of numbers only is the same in any charset.
-    return changed.equals(body) ? answer : withBody(answer, changed);
-  });
-
-/** Defects of any JSON body as a whole. */
-export const wholeBody: readonly Operator[] = [
-  onBody("answers nothing", () => Buffer.alloc(0)),
-  onBody("answers twice", (body) => Buffer.concat([body, body])),
-  onBody("cuts the end", (body) => body.subarray(0, -2)),
-  onBody("puts a byte order mark before", (body) => Buffer.concat([Buffer.from("\uFEFF"), body])),
-  onBody("puts a NUL behind", (body) => Buffer.concat([body, Buffer.alloc(1)])),
-  onBody("guards", (body) => Buffer.from(`)]}',\n${body}`)),
-  onBody("wraps in a list", (body) => Buffer.from(`[${body}]`)),
-  onBody("wraps in data", (body) => Buffer.from(`{"data":${body}}`)),
-  onBody("wraps beside a flag", (body) => Buffer.from(`{"success":true,"result":${body}}`)),
-  onBody("answers a JSON string of", (body) => Buffer.from(JSON.stringify(body.toString()))),
-  onBody("answers in UTF-16", (body) => Buffer.from(body.toString(), "utf16le")),
-  onBody("answers in Latin-1", (body) => Buffer.from(`${body}`.replace(/"(?=[,}])/, '\u00ff"'), "latin1")),
-];
-
-/** Defects of any text. */
-export const wholeText: readonly Operator[] = [
-  onBody("answers nothing", () => Buffer.alloc(0)),
-  onBody("cuts the last half", (body) => body.subarray(0, body.length / 2)),
-  onBody("puts a byte order mark before", (body) => Buffer.concat([Buffer.from("\uFEFF"), body])),
-];

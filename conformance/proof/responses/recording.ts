@@ -1,6 +1,5 @@
 import type { Exchange, Law, Memory, Response } from "../../exchange.ts";
 import { createResponse } from "../../http/response.ts";
-import { write } from "../../http/write.ts";
 import { compare } from "../../laws/compare.ts";
 import { viewsOf } from "../../laws/view.ts";
 import { emptyWorld, type Known, learn } from "../../model/learn.ts";
@@ -12,35 +11,28 @@ import type { RunOptions } from "../../run/options.ts";
 import type { Report } from "../../run/run.ts";
 import type { Suite } from "../../run/state.ts";
 import type { RunningService } from "../kits/service.test-kit.ts";
-import type { ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
+import { header, pathOf, problemCode } from "../proxy/look.ts";
+import type { ProxyAnswer } from "../proxy/message.ts";
 import { runAt } from "../service.ts";
-import { kindOf } from "./kinds.ts";
 
-/** An exchange with a right deployment, as a proxy in front of it sees it. */
-export interface Sight {
-  readonly exchange: Exchange & { readonly response: Response };
-  readonly request: ProxyRequest;
-  readonly answer: ProxyAnswer;
-}
+/** An exchange with a right deployment. */
+export type Sight = Exchange & { readonly response: Response };
 
-function sightOf(exchange: Sight["exchange"]): Sight {
-  const { request, response } = exchange;
-  const { method, target, version = "1.1", fields: headers, body } = request;
-  const { status, reason, fields } = response;
-  return {
-    exchange,
-    request: {
-      ...{ method, target, version, headers, body: Buffer.from(body, "latin1"), rawBytes: write(request, "") },
-    },
-    answer: { status, reason, headers: fields, body: response.body },
-  };
+/** Two responses of one kind come from the same code of a server: `HEAD /robots.txt 200`, `user.create 422 invalid-input`. */
+export function kindOf(answer: ProxyAnswer, request: Request): string {
+  const { status } = answer;
+  const method = /^(?:HEAD|OPTIONS)$/.test(request.method) ? request.method : null;
+  const type = header(answer, "content-type")?.split(";", 1)[0]?.trim() ?? null;
+  const coding = header(answer, "content-encoding");
+  const place = header(answer, "x-operation") ?? (status < 400 ? pathOf(request) : null);
+  return [method, place, status, problemCode(answer) ?? type, coding].filter((part) => part !== null).join(" ");
 }
 
 const keyOf = ({ method, target, fields, body }: Request) => JSON.stringify([method, target, fields, body]);
 
 /** The exchange with another response. */
-export function changed({ exchange }: Sight, { status, reason, headers: fields, body }: ProxyAnswer): Exchange {
-  return { ...exchange, response: createResponse({ status, reason, fields, version: "1.1" }, body) };
+export function changed(sight: Sight, { status, reason, fields, body }: ProxyAnswer): Exchange {
+  return { ...sight, response: createResponse({ status, reason, fields, version: "1.1" }, body) };
 }
 
 /** What laws remember of all exchanges, but for what only those of one kind have shown: a wrong server changes them all alike. */
@@ -59,11 +51,6 @@ class Remembered extends Map<string, string> {
   override has(name: string): boolean {
     return super.has(name) || (this.isShown(name) && this.all.has(name));
   }
-}
-
-interface Found {
-  readonly by: string;
-  readonly aspect: string;
 }
 
 /** A run of the suite against a right deployment, and what the suite finds where one of the responses is another. */
@@ -85,9 +72,9 @@ export class Recording {
     for (const exchange of exchanges) {
       const { response } = exchange;
       if (!response || response.omitted > 0 || !exchange.prediction) continue;
-      const sight = sightOf({ ...exchange, response });
+      const sight = { ...exchange, response };
       this.sights.push(sight);
-      const kind = kindOf(sight.answer, sight.request);
+      const kind = kindOf(response, exchange.request);
       const same = this.kinds.get(kind);
       if (same) same.push(sight);
       else this.kinds.set(kind, [sight]);
@@ -98,7 +85,7 @@ export class Recording {
   }
 
   /** Whether the same was sent by HEAD, or this HEAD by GET. */
-  hasTwin({ exchange: { request } }: Sight): boolean {
+  hasTwin({ request }: Sight): boolean {
     const method = { GET: "HEAD", HEAD: "GET" }[request.method];
     return method !== undefined && this.requests.has(keyOf({ ...request, method }));
   }
@@ -113,7 +100,11 @@ export class Recording {
   }
 
   /** What the suite finds about a response to the request of `sight`, by the law that finds it, `prediction` or `state`. */
-  *findings(sight: Sight, answer: ProxyAnswer, kind: string): Generator<Found> {
+  *findings(
+    sight: Sight,
+    answer: ProxyAnswer,
+    kind: string,
+  ): Generator<{ readonly by: string; readonly aspect: string }> {
     const other = changed(sight, answer);
     const predicted = compare(other, packaged.oracle.contract, this.views);
     if (predicted) yield { by: "prediction", aspect: predicted.aspect };
@@ -127,7 +118,7 @@ export class Recording {
     const stateOf = (one: Exchange) => stateDifference(this.world, this.unchanged, one, Number.POSITIVE_INFINITY);
     // What was right at its time may not be so at the end of the run.
     const state = stateOf(other);
-    if (state && !stateOf(sight.exchange)) yield { by: "state", aspect: state.aspect };
+    if (state && !stateOf(sight)) yield { by: "state", aspect: state.aspect };
   }
 }
 

@@ -20,53 +20,55 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const edited = (answer: ProxyAnswer, edit: (text: string) => string): ProxyAnswer => {
-  const isCoded = answer.headers.some(([name]) => name.toLowerCase() === "content-encoding");
+  const isCoded = answer.fields.some(([name]) => name.toLowerCase() === "content-encoding");
   return isCoded ? answer : withBody(answer, edit(answer.body.toString()));
 };
-const isHtml = ({ headers }: ProxyAnswer) => headers.some(([, value]) => value.startsWith("text/html"));
+const isHtml = ({ fields }: ProxyAnswer) => fields.some(([, value]) => value.startsWith("text/html"));
 const withoutWord =
   (word: string) =>
-  ({ answer }: Sight) =>
+  ({ response: answer }: Sight) =>
     edited(answer, (text) => text.replaceAll(word, "…"));
 const withMember =
   (name: string, change: (value: unknown) => unknown) =>
-  ({ answer }: Sight) =>
+  ({ response: answer }: Sight) =>
     withJson(answer, (json) => (name in json ? { ...json, [name]: change(json[name]) } : json));
-const answers = ({ answer }: Sight) => withStatus(answer, answer.status === 200 ? 202 : 200);
+const answers = ({ response: answer }: Sight) => withStatus(answer, answer.status === 200 ? 202 : 200);
 
 /** Laws that compare several responses, or are about few requests: all responses of a run, each changed in this way. */
 const OF_A_RUN: Readonly<Record<string, (sight: Sight) => ProxyAnswer>> = {
   ...Object.fromEntries(
     [
-      ...[
-        "dispatch/no-version-in-path",
-        "dispatch/case-sensitive",
-        "dispatch/no-method-override",
-        "dispatch/body-on-get",
-      ],
-      ...["dispatch/order-accept-before-input", "dispatch/order-credentials-first", "credentials/order"],
+      "dispatch/no-version-in-path",
+      "dispatch/case-sensitive",
+      "dispatch/no-method-override",
+      "dispatch/body-on-get",
+      "dispatch/order-accept-before-input",
+      "dispatch/order-credentials-first",
+      "credentials/order",
       "user.create/body-only",
       "errors/parameter",
     ].map((id) => [id, answers]),
   ),
-  "http/media-type": ({ answer }) => withoutHeader(answer, "Accept"),
-  "http/content-encoding": ({ answer }) => withoutHeader(answer, "Accept-Encoding"),
-  "credentials/alike": ({ answer, request }) =>
+  "http/media-type": ({ response: answer }) => withoutHeader(answer, "Accept"),
+  "http/content-encoding": ({ response: answer }) => withoutHeader(answer, "Accept-Encoding"),
+  "credentials/alike": ({ response: answer, request }) =>
     withJson(answer, (json) => ({ ...json, detail: `${json.detail} ${request.target.length}` })),
-  "cors/preflight": ({ answer }) => withoutHeader(answer, "Access-Control-Max-Age"),
+  "cors/preflight": ({ response: answer }) => withoutHeader(answer, "Access-Control-Max-Age"),
   "docs.get/reference": withoutWord("docs.list"),
   "docs.get/problems": withoutWord("parameter-repeated"),
   "docs.get/contract": withoutWord("http/parallel"),
-  "docs.get/html-safe": ({ answer }) =>
+  "docs.get/html-safe": ({ response: answer }) =>
     isHtml(answer) ? edited(answer, (text) => `${text}<script>alert(1)</script>`) : answer,
-  "contract/no-placeholders": ({ answer }) => edited(answer, (text) => text.replace("127.0.0.1", "one.invalid")),
+  "contract/no-placeholders": ({ response: answer }) =>
+    edited(answer, (text) => text.replace("127.0.0.1", "one.invalid")),
   "sysinfo/nothing-more": withMember("runtime", (runtime) => `${runtime} on linux`),
-  "sysinfo/forwarded-for": ({ answer, request }) => {
-    const [, claimed] = request.headers.find(([name]) => name.toLowerCase() === "x-forwarded-for") ?? [];
-    return claimed === undefined ? answer : withMember("clientAddress", () => claimed)({ answer } as Sight);
+  "sysinfo/forwarded-for": ({ response: answer, request }) => {
+    const [, claimed] = request.fields.find(([name]) => name.toLowerCase() === "x-forwarded-for") ?? [];
+    return claimed === undefined ? answer : withMember("clientAddress", () => claimed)({ response: answer } as Sight);
   },
-  "landing/safe": ({ answer }) => (isHtml(answer) ? edited(answer, (text) => `${text}<script>1</script>`) : answer),
-  "http/request-id-stored": ({ answer, request }) =>
+  "landing/safe": ({ response: answer }) =>
+    isHtml(answer) ? edited(answer, (text) => `${text}<script>1</script>`) : answer,
+  "http/request-id-stored": ({ response: answer, request }) =>
     withHeader(answer, "X-Request-Id", header(request, "X-Request-Id") ?? "own"),
   "user.create/created-at": withMember("createdAt", () => "2001-01-01T00:00:00.000Z"),
   "user.create/id": withMember("id", (id) => String(id).replace("-7", "-4")),
@@ -84,7 +86,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 
 it("finds nothing about right responses", () => {
   const wrong = [...recording.kinds].flatMap(([kind, sights]) =>
-    sights.flatMap((sight) => [...recording.findings(sight, sight.answer, kind)].map((found) => [kind, found])),
+    sights.flatMap((sight) => [...recording.findings(sight, sight.response, kind)].map((found) => [kind, found])),
   );
   expect(wrong).toEqual([]);
 });

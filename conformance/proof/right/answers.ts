@@ -1,16 +1,14 @@
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { parse, stringify } from "yaml";
-import { values } from "../proxy/head.ts";
-import { header, isObject, jsonAnswer, pathOf, problemCode, queryOf, textOf } from "../proxy/look.ts";
-import type { ProxyAnswer, ProxyRequest } from "../proxy/message.ts";
+import type { Request } from "../../oracle/world.ts";
+import { listing, queries, simplest } from "../operations.ts";
+import { called, header, isObject, jsonAnswer, pathOf, problemCode, queryOf, textOf } from "../proxy/look.ts";
+import type { Hooks, Mutant, ProxyAnswer } from "../proxy/message.ts";
 import { withBody, withHeader, withJson, withQuery } from "../proxy/shape.ts";
-import { called, listing, queries, simplest } from "../requests.ts";
-import type { Right } from "./right.ts";
 
 /** How another implementation, or a proxy in front of it, changes responses without changing their meaning. */
 
-type Change = NonNullable<Right["answer"]>;
-const right = (id: string, answer: Change): Right => ({ id, answer });
+export const right = (id: string, answer: NonNullable<Hooks["answer"]>): Mutant => ({ id, answer });
 
 const coders: Record<string, (text: string) => Buffer> = {
   gzip: (text) => gzipSync(text),
@@ -25,7 +23,7 @@ function recoded(answer: ProxyAnswer, text: string): ProxyAnswer {
 }
 
 /** The same JSON, written differently. */
-const writes = (id: string, write: (json: object) => string): Right =>
+const writes = (id: string, write: (json: object) => string): Mutant =>
   right(id, (answer) => {
     const json = jsonAnswer(answer);
     return json ? recoded(answer, write(json)) : answer;
@@ -45,20 +43,20 @@ function reversed(value: unknown): unknown {
 const escaped = (text: string) =>
   text.replaceAll(/[^\x20-\x7e\n]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-const fields = (id: string, change: (fields: ProxyAnswer["headers"]) => ProxyAnswer["headers"]): Right =>
-  right(id, (answer) => ({ ...answer, headers: change(answer.headers) }));
+const fields = (id: string, change: (fields: Request["fields"]) => Request["fields"]): Mutant =>
+  right(id, (answer) => ({ ...answer, fields: change(answer.fields) }));
 
 /** If the field is present: its value in another spelling. */
-const spells = (id: string, name: string, change: (value: string) => string): Right =>
+const spells = (id: string, name: string, change: (value: string) => string): Mutant =>
   right(id, (answer) => {
     const value = header(answer, name);
     return value === null ? answer : withHeader(answer, name, change(value));
   });
 
-const onPath = (request: ProxyRequest, path: RegExp) => path.test(pathOf(request));
+const onPath = (request: Request, path: RegExp) => path.test(pathOf(request));
 
 const OWN_ID = /^[A-Za-z0-9._-]{1,64}$/;
-const requestIds: Right = right("makes request ids of another form", (answer, request) => {
+const requestIds: Mutant = right("makes request ids of another form", (answer, request) => {
   const id = header(answer, "x-request-id");
   if (id === null || OWN_ID.test(header(request, "x-request-id") ?? "")) return answer;
   const own = `01J.${id.replaceAll("-", "_")}`;
@@ -69,21 +67,20 @@ const requestIds: Right = right("makes request ids of another form", (answer, re
 });
 
 // Missing credentials must be named.
-const detail: Right = right("says what is wrong in other words", (answer) =>
+const detail: Mutant = right("says what is wrong in other words", (answer) =>
   ![null, "credentials-missing"].includes(problemCode(answer))
     ? withJson(answer, (problem) => ({ ...problem, detail: "Ask your administrator, who knows what was wrong here." }))
     : answer,
 );
 
-const software: Right = right("is other software on another runtime", async (answer, request, { forward }) => {
+const software: Mutant = right("is other software on another runtime", async (answer, request, { forward }) => {
   const names = { server: "Wunderwerk", runtime: "go1.26.1" };
-  if (called(request)?.id === simplest.id && answer.status === 200)
-    return withJson(answer, (said) => ({ ...said, ...names }));
-  if (request.method !== "GET" || answer.status !== 200 || !onPath(request, /^\/$/)) return answer;
-  if (jsonAnswer(answer)) return withJson(answer, (said) => ({ ...said, ...names }));
+  const isCall = called(request)?.id === simplest.id;
+  if (answer.status !== 200 || !(isCall || (request.method === "GET" && onPath(request, /^\/$/)))) return answer;
+  if (isCall || jsonAnswer(answer)) return withJson(answer, (said) => ({ ...said, ...names }));
   // The page shows these values in its own words, at any place.
   const target = `/api/?@=${simplest.name}`;
-  const said = jsonAnswer(await forward({ ...request, target, headers: [["Host", "localhost"]] }));
+  const said = jsonAnswer(await forward({ ...request, target, fields: [["Host", "localhost"]] }));
   const page = textOf(answer)
     .replaceAll(`>${said?.server}<`, `>${names.server}<`)
     .replaceAll(`>${said?.runtime}<`, `>${names.runtime}<`);
@@ -92,7 +89,7 @@ const software: Right = right("is other software on another runtime", async (ans
 
 const isText = (answer: ProxyAnswer) =>
   /^(text\/|application\/(problem\+)?json)/.test(header(answer, "content-type") ?? "");
-const compressed: Right = right("compresses every answer for whoever takes gzip", (answer, request) => {
+const compressed: Mutant = right("compresses every answer for whoever takes gzip", (answer, request) => {
   if (!isText(answer) || header(answer, "content-encoding") !== null || answer.body.length === 0) return answer;
   const vary = header(answer, "vary");
   const varied = /accept-encoding/i.test(vary ?? "")
@@ -105,7 +102,7 @@ const compressed: Right = right("compresses every answer for whoever takes gzip"
 });
 
 /** The contract as YAML in another style: the same document. */
-function yaml(id: string, write: (document: unknown) => string): Right {
+function yaml(id: string, write: (document: unknown) => string): Mutant {
   const written = new Map<string, string>();
   return right(id, (answer, request) => {
     if (!onPath(request, /\.yaml$/) || answer.status !== 200 || answer.body.length === 0) return answer;
@@ -116,15 +113,17 @@ function yaml(id: string, write: (document: unknown) => string): Right {
   });
 }
 
-const tagged = ([name, value]: readonly [string, string]) =>
-  [name, /^if-none-match$/i.test(name) ? value.replaceAll('"v1/', '"') : value] as const;
+/** Reads a field of requests in another way. */
+export const reads =
+  (wanted: RegExp, change: (value: string) => string): NonNullable<Mutant["request"]> =>
+  (request) => {
+    const fields = request.fields.map(([name, value]) => [name, wanted.test(name) ? change(value) : value] as const);
+    return `${fields}` === `${request.fields}` ? request : { ...request, fields };
+  };
 
-const etags: Right = {
+const etags: Mutant = {
   ...spells("has ETags of another form", "ETag", (value) => value.replace(/^"/, '"v1/')),
-  request: (request) =>
-    values(request.headers, "if-none-match").some((value) => value.includes('"v1/'))
-      ? { ...request, headers: request.headers.map(tagged) }
-      : request,
+  request: reads(/^if-none-match$/i, (value) => value.replaceAll('"v1/', '"')),
 };
 
 /** The operation that serves documents. */
@@ -133,7 +132,7 @@ const [documented] = queries.filter(({ pattern }) => pattern !== null);
 const KNOWN = documented?.known.at(-1) ?? "";
 const PART = "faq-1";
 const OWN = `${documented?.id}.${PART}`;
-const documents: Right = {
+const documents: Mutant = {
   id: "has a document of its own",
   request: (request) =>
     queryOf(request).getAll("@").join() === OWN ? withQuery(request, (query) => query.set("@", KNOWN)) : request,
@@ -158,7 +157,7 @@ const documents: Right = {
 };
 
 /** It may be named (D16). */
-const missingScope: Right = right("names the scope that is missing", (answer, request) => {
+const missingScope: Mutant = right("names the scope that is missing", (answer, request) => {
   const scope = called(request)?.scope;
   return problemCode(answer) === "scope-missing"
     ? withJson(answer, (problem) => ({ ...problem, detail: `The scope ${scope} is missing.` }))
@@ -169,14 +168,14 @@ const missingScope: Right = right("names the scope that is missing", (answer, re
  * RFC 9110, 8.6: a 304 may have the length of its 200, if that had one; the other deployment sends none. Applied after everything
  * that changes bodies.
  */
-const lengths: Right = right("has the length of the 200 on 304", (answer, { method }, { state }) => {
+const lengths: Mutant = right("has the length of the 200 on 304", (answer, { method }, { state }) => {
   const name = `length of ${header(answer, "etag")}`;
   if (answer.status === 200 && method === "GET") state.set(name, answer.body.length);
   return answer.status === 304 && state.has(name) ? withHeader(answer, "Content-Length", `${state.get(name)}`) : answer;
 });
 
 /** The responses of one deployment. */
-export const answersOfOne: readonly Right[] = [
+export const answersOfOne: readonly Mutant[] = [
   requestIds,
   software,
   writes("writes JSON with indentation", (json) => `${JSON.stringify(json, null, 2)}\n`),
@@ -195,7 +194,7 @@ export const answersOfOne: readonly Right[] = [
 ];
 
 /** The responses of another. */
-export const answersOfOther: readonly Right[] = [
+export const answersOfOther: readonly Mutant[] = [
   documents,
   detail,
   writes("writes JSON in ASCII, its members in another order", (json) => escaped(JSON.stringify(reversed(json)))),

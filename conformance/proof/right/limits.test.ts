@@ -2,7 +2,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { everything } from "../../run/options.ts";
 import { startService } from "../kits/service.test-kit.ts";
-import { operationOf, problemCode } from "../proxy/look.ts";
+import { called, problemCode } from "../proxy/look.ts";
 import { startProxy } from "../proxy/server.ts";
 import { runAt } from "../service.ts";
 
@@ -16,19 +16,19 @@ const only = ["limits/*", "sysinfo/*", "user.list/*", "user.create/key-*", "cred
 it("has no finding, and its limits are checked", async () => {
   const service = await startService(undefined, LIMITS);
   onTestFinished(() => service.stop());
-  const limited = new Set<string | null>();
+  const limited = new Set<string | undefined>();
   const proxy = await startProxy(
     {
       answer: (answer, request) => {
-        if (problemCode(answer) === "rate-limited") limited.add(operationOf(request));
+        if (problemCode(answer) === "rate-limited") limited.add(called(request)?.id);
         return answer;
       },
     },
-    service.url,
+    service,
   );
   onTestFinished(() => proxy.close());
   const selection = { ...everything, only };
-  const { results, outcomes } = await runAt(proxy.url, service.credentials, { selection });
+  const { results, outcomes } = await runAt(proxy.url, service.credentials, { selection, draws: 0 });
   expect([results.findings, results.faults]).toEqual([[], []]);
   const passed = outcomes.filter(({ outcome }) => outcome === "passed").map(({ requirement }) => requirement.id);
   expect(passed).toEqual(expect.arrayContaining(["limits/headers", "limits/refused"]));

@@ -6,16 +6,16 @@ import { fresh } from "../../../src/test/databases.ts";
 import { patience } from "../../../src/test/patience.ts";
 import { everything, type RunOptions } from "../../run/options.ts";
 import { type RunningService, startService } from "../kits/service.test-kit.ts";
+import type { Hooks } from "../proxy/message.ts";
 import { startProxy } from "../proxy/server.ts";
 import { runAt, seededService } from "../service.ts";
 import { crowded } from "./behaviour.ts";
-import { conforming } from "./index.ts";
-import { type Right, together } from "./right.ts";
+import { conforming, together } from "./index.ts";
 
 /** What is found about a deployment with these differences. */
-async function found(rights: readonly Right[], { url, credentials }: RunningService, options?: Partial<RunOptions>) {
-  const proxy = await startProxy(together(rights), url, 0, { credentials: credentials.full });
-  const { results, exitCode } = await runAt(proxy.url, credentials, options);
+async function found(rights: readonly Hooks[], service: RunningService, options?: Partial<RunOptions>) {
+  const proxy = await startProxy(together(rights), service);
+  const { results, exitCode } = await runAt(proxy.url, service.credentials, options);
   await proxy.close();
   expect([proxy.faults, results.faults]).toEqual([[], []]);
   const lines = results.findings.map(({ requirement, case: of, script, expected, actual }) =>
@@ -24,7 +24,7 @@ async function found(rights: readonly Right[], { url, credentials }: RunningServ
   return { lines, exitCode };
 }
 
-const only = (...some: readonly string[]) => ({ selection: { ...everything, only: some } });
+const only = (...some: readonly string[]) => ({ draws: 0, selection: { ...everything, only: some } });
 
 describe("a conforming deployment that is not like ours", () => {
   let service: RunningService;
