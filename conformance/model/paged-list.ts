@@ -109,13 +109,15 @@ export class PagedList {
     if (nextCursor !== undefined) this.positions.set(nextCursor, items.length > 0 ? idOf(items.at(-1)) : after);
   }
 
-  /** The items that are known to follow this one, of those that were known at `now`; what a command may have removed is not among them. */
-  following(after: string | null, now = this.now): readonly string[] {
-    const from = after === null ? 0 : this.indexAfter(after);
-    return this.sorted.slice(from).filter((id) => {
-      const { at = 0, texts = null } = this.entries.get(id) ?? {};
-      return texts !== null && at <= now;
-    });
+  /** The first items, so many at `most`, that are known to follow this one, of those that were known at `now`; what a command may have removed is not among them. */
+  following(after: string | null, now: number, most: number): readonly string[] {
+    const some: string[] = [];
+    for (let at = after === null ? 0 : this.indexAfter(after); at < this.sorted.length && some.length < most; at += 1) {
+      const id = this.sorted[at] ?? "";
+      const { at: since = 0, texts = null } = this.entries.get(id) ?? {};
+      if (texts !== null && since <= now) some.push(id);
+    }
+    return some;
   }
 
   /** The first difference between a page and what it must be for a request sent at `now`; null if there is none. */
@@ -153,9 +155,9 @@ export class PagedList {
   private gapIn({ after, limit, items, nextCursor }: Page, now: number): PageDifference | null {
     const shown = new Set(items.map(idOf));
     const last = items.length > 0 ? idOf(items.at(-1)) : null;
-    const known = this.following(after, now);
-    const missing = known.find((id) => !shown.has(id) && ((last !== null && id < last) || nextCursor === undefined));
-    if (missing === undefined) return null;
+    const missing = this.following(after, now, items.length + 1).find((id) => !shown.has(id));
+    const isIn = missing !== undefined && ((last !== null && missing < last) || nextCursor === undefined);
+    if (!isIn) return null;
     const entry = this.entries.get(missing);
     const behind = last === null || missing > last;
     const actual = `${items.length} items${last === null ? "" : `, the last one ${last}`}`;

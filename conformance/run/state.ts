@@ -1,5 +1,6 @@
 import type { Finding, Law, Memory } from "../exchange.ts";
 import type { Client } from "../http/client.ts";
+import type { Views } from "../laws/view.ts";
 import type { Known } from "../model/learn.ts";
 import type { Unchanged } from "../model/unchanged.ts";
 import type { Oracle } from "../oracle/predict.ts";
@@ -45,6 +46,8 @@ export interface Preflight {
 export interface Suite {
   readonly oracle: Oracle;
   readonly laws: readonly Law[];
+  /** What laws and comparers read of an exchange: each reads it once. */
+  readonly views: Views;
   readonly tables: Tables;
   /** Paths that are served next to the endpoint. */
   readonly paths: readonly string[];
