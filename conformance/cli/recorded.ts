@@ -1,8 +1,7 @@
 import { closeSync, createReadStream, openSync, readSync } from "node:fs";
-import { createInterface } from "node:readline";
 import { noGateway } from "../http/gateway.ts";
+import { type Entry, readJsonLines } from "../recorded/entries.ts";
 import { readHar } from "../recorded/har.ts";
-import { type Entry, readJsonLines } from "../recorded/json-lines.ts";
 import { type ReplayOptions, replay } from "../recorded/replay.ts";
 import { createReport } from "../report/report.ts";
 import type { Suite } from "../run/state.ts";
@@ -18,9 +17,7 @@ async function* entriesOf(file: string): AsyncIterable<Entry> {
     /\.har$/i.test(file) || /^\ufeff?\s*\{\s*"log"/.test(start.toString("utf8", 0, readSync(descriptor, start)));
   closeSync(descriptor);
   const stream = createReadStream(file);
-  yield* isHar
-    ? readHar(stream)
-    : readJsonLines(createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }));
+  yield* isHar ? readHar(stream) : readJsonLines(stream);
 }
 
 /** Compares recorded traffic with the contract, and writes the reports. Resolves with the exit code. */
