@@ -1,5 +1,6 @@
 import type { Difference, Exchange, Response } from "../exchange.ts";
 import { View } from "../laws/view.ts";
+import { differing } from "../model/observed.ts";
 import type { Contract } from "../oracle/contract.ts";
 
 const NONE: Response = {
@@ -55,13 +56,8 @@ function valuesOf({ json, text }: Reply): ReadonlyMap<string, string> {
 }
 
 /** Whether a response is the one received twice, but for values that vary: a time, the id of a request. */
-export function isSame(first: Reply, again: Reply, other: Reply): boolean {
-  const [one, two, three] = [valuesOf(first), valuesOf(again), valuesOf(other)];
-  return [...new Set([...one.keys(), ...three.keys()])].every((place) => {
-    if (one.get(place) === two.get(place)) return one.get(place) === three.get(place);
-    return three.has(place) || !one.has(place) || !two.has(place);
-  });
-}
+export const isSame = (first: Reply, again: Reply, other: Reply): boolean =>
+  differing(valuesOf(first), valuesOf(again), valuesOf(other), []).size === 0;
 
 /** A document whose values have at most so many letters is like any other: `true`, `"OK"`, `{}`, with a time. */
 const EMPTY = 8;
