@@ -23,7 +23,7 @@ interface Entry {
    * The item as text, its members in a fixed order: as first seen, and after each command that changed it. Null: a command changed
    * it, and its response does not show how.
    */
-  readonly texts: ReadonlySet<string> | null;
+  readonly texts: readonly string[] | null;
   /** When it became known, in events of this list. */
   readonly at: number;
   /** Whether this run has created it. */
@@ -48,7 +48,7 @@ export function textOf(value: unknown): string {
 export const idOf = (item: unknown): string => String(Object(item).id ?? textOf(item)).toLowerCase();
 
 /** The latest text of an item; undefined if it is unknown. */
-const latest = (entry: Entry | undefined): string | undefined => [...(entry?.texts ?? [])].at(-1);
+const latest = (entry: Entry | undefined): string | undefined => entry?.texts?.at(-1);
 
 /**
  * The model of a paged list: an ordered set that only grows. It knows the items that were seen or created, and checks that later
@@ -68,6 +68,11 @@ export class PagedList {
   /** `hasIds`: whether its items have a member `id`. */
   constructor(private readonly hasIds = true) {}
 
+  /** How many items are known. */
+  get size(): number {
+    return this.entries.size;
+  }
+
   /** The position of a cursor; undefined for one that no page of this list returned. */
   placeOf(cursor: string | undefined): string | null | undefined {
     return cursor === undefined ? null : this.positions.get(cursor);
@@ -79,7 +84,7 @@ export class PagedList {
     const id = idOf(item);
     this.now += 1;
     if (this.entries.has(id)) return;
-    this.entries.set(id, { texts: new Set([textOf(item)]), at: this.now, own });
+    this.entries.set(id, { texts: [textOf(item)], at: this.now, own });
     const { length } = this.sorted;
     const at = id > (this.sorted[length - 1] ?? "") ? length : this.indexAfter(id);
     this.sorted.splice(at, 0, id);
@@ -93,14 +98,15 @@ export class PagedList {
     const entry = this.entries.get(id);
     if (!entry) return;
     this.mayShrink ||= item === null;
-    const texts = item === null || entry.texts === null ? null : new Set(entry.texts).add(textOf(item));
+    const text = textOf(item);
+    const texts = item === null ? null : entry.texts && [...entry.texts.filter((one) => one !== text), text];
     this.entries.set(id, { ...entry, texts });
   }
 
   /** What is known of an item with this id: its own text where it has been this one, otherwise its latest. */
   textOf(item: unknown): string | undefined {
     const entry = this.entries.get(idOf(item));
-    return entry?.texts?.has(textOf(item)) ? textOf(item) : latest(entry);
+    return entry?.texts?.includes(textOf(item)) ? textOf(item) : latest(entry);
   }
 
   /** Learns from a page. */
@@ -145,7 +151,7 @@ export class PagedList {
       const known = this.entries.get(idOf(item));
       const text = textOf(item);
       const expected = latest(known);
-      if (!known || expected === undefined || known.texts?.has(text)) continue;
+      if (!known || expected === undefined || known.texts?.includes(text)) continue;
       return { rule: known.own ? "listed" : "read-only", aspect: "body:/items", expected, actual: text };
     }
     return null;

@@ -134,6 +134,14 @@ it.each([
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
 });
 
+it.each([["--origin", "given"], ["--smoke"], ["--exhaustive"], ["--explore", "2"], ["--slow"], ["--case", "x"]])(
+  "is not combined with what is about sending: %s",
+  async (...words) => {
+    const { code, stderr } = await command(["--recorded", "a.har", "--url", "http://h", ...words], { env: {} });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`cannot be used with option '${words[0]}`)]);
+  },
+);
+
 it("leaves out entries of others, without a response and from a cache", async () => {
   const entries = [
     entry("http://other/p/"),
@@ -164,7 +172,11 @@ it("shows no key, cookie or value of a user, and counts what it does not show", 
   const wrong = Array.from({ length: 25 }, () =>
     entry(`${list}&q=jane%40example.org&X-API-KEY=${KEY}`, {}, {}, { status: 500, ...response }),
   );
-  const entries = [entry(list, {}, { headers }, { status: 200, ...response }), ...wrong];
+  // Another name of the same form: it is no fault of the suite that both are shown alike.
+  const text = body.replaceAll("Jane Roe", "Joan Roe");
+  const changed = { ...response, content: { size: text.length, text } };
+  const listed = [response, changed].map((one) => entry(list, {}, { headers }, { status: 200, ...one }));
+  const entries = [...listed, ...wrong];
   const { code, stdout, report } = await recorded("a.har", harOf(entries));
   const { findings, faults, requirements } = JSON.parse(report);
   expect([code, faults]).toEqual([1, []]);
@@ -179,7 +191,10 @@ it("shows no key, cookie or value of a user, and counts what it does not show", 
     "jane@",
     "jane%40",
     "Jane Roe",
+    "Joan Roe",
   ])
     expect(stdout + report).not.toContain(secret);
+  const form = '{"email":"e-mail, 16 characters","id":1,"name":"8 characters"}';
+  expect(findings).toContainEqual(expect.objectContaining({ expected: form, actual: `${form}, with another value` }));
   expect(new Set(findings.map((one: { entry: number }) => one.entry))).toContain(1);
 });

@@ -28,8 +28,8 @@ const MOST_CHARACTERS = 100;
 const IN_QUERY = new RegExp(`([?&]${KEY}=)([^&#]*)`, "gi");
 /** A parameter with an address. */
 const ADDRESSES = /(?<==)[^&#]*(?:@|%40)[^&#]*/gi;
-/** Strings at the beginning, or behind `:`, `,` or `[`, in a text that may be a part of a JSON value. */
-const STRINGS = /(?<=^|[:,[])"(?:[^"\\]|\\.)*"/g;
+/** Strings at the beginning, or behind `:`, `,` or `[`, in a text that may be a part of a JSON value; not the names of members. */
+const STRINGS = /(?<=^|[:,[])"(?:[^"\\]|\\.)*"(?!:)/g;
 /** A part of a body, quoted: its beginning, or one that was cut. */
 const EXCERPTS = /(?:…"|"(?=[[{<]))(?:[^"\\]|\\.)*"|"(?:[^"\\]|\\.)*"(?=…)/g;
 

@@ -32,9 +32,12 @@ interface Flight {
 }
 
 /** Entries in flight at once, and the bytes of their bodies: more of them have no known end. */
-const MOST_FLIGHTS = { entries: 1000, bytes: 32 * 1024 * 1024 };
-/** Bytes of traffic after which nothing is known of the deployment, as at the beginning: what can be learned has no end. */
-const MOST_LEARNED = 64 * 1024 * 1024;
+const MOST_FLIGHTS = { entries: 1000, bytes: 4 * 1024 * 1024 };
+/**
+ * Bytes of traffic, and items of its lists, after which nothing is known of the deployment, as at the beginning: what can be learned
+ * has no end.
+ */
+const MOST_LEARNED = { items: 100_000, bytes: 32 * 1024 * 1024 };
 /** Findings of one requirement that are shown. */
 const MOST_SHOWN = 20;
 /** What is shown of a moment by a clock of milliseconds: it may be that much later. */
@@ -42,9 +45,9 @@ const CLOCK_MS = 1;
 const OVERLAPPING = "overlapping others";
 const OUT_OF_ORDER = "older than the entry before";
 
-/** How much of it a replay may remember. */
+/** How much of it a replay may remember; of a small one, most is how it is kept. */
 const bytesOf = ({ request: { target, body, fields }, response }: Answered): number =>
-  [...fields, ...response.fields].reduce((sum, [name, value]) => sum + name.length + value.length, 0) +
+  [...fields, ...response.fields].reduce((sum, [name, value]) => sum + name.length + value.length, 500) +
   target.length +
   body.length +
   response.body.length;
@@ -96,7 +99,8 @@ class Replay {
     }
     if (exchange.response.omitted > 0) this.withoutBody += 1;
     this.learned += bytesOf(exchange);
-    if (this.learned > MOST_LEARNED) this.forget();
+    const sizes = [...this.run.world.lists.values()].map(({ size }) => size);
+    if (this.learned > MOST_LEARNED.bytes || sizes.some((size) => size > MOST_LEARNED.items)) this.forget();
     const isLate = startedAt < this.latest;
     if (!isLate) this.land(entry);
     const flight: Flight = {
