@@ -207,7 +207,7 @@ export class Deployment {
     }
   }
 
-  /** Checks that nothing is made of someone who is not sent as input: no response and no list has these members. */
+  /** Checks that nothing is created of someone who is not sent as input: no response and no list has these members. */
   notTaken = async (
     send: (person: Person) => Promise<Reply>,
     members: readonly (keyof Person)[] = ["name", "email"],

@@ -3,7 +3,7 @@ import { Deployment, NotKept } from "./deployment.ts";
 import { dispatchChecks } from "./dispatch.ts";
 import { operationChecks, placed, versionPattern, withCredentials } from "./operations.ts";
 
-/** Judges an implementation that decides otherwise (`--origin given`), by the given document alone. */
+/** Checks an implementation that decides otherwise (`--origin given`), by the given document alone. */
 
 const checks = Object.entries({ ...dispatchChecks, ...operationChecks });
 /** Those that create users, or might. */

@@ -121,6 +121,7 @@ export async function* readEntries(chunks: Chunks, { entryOf, ...places }: Form)
 
 export const readJsonLines = (chunks: Chunks) => readEntries(chunks, JSON_LINES);
 
+/** An exchange that has a response. */
 export type Answered = Exchange & { readonly response: Response };
 
 /** The target of a request below the prefix of the deployment; null if it is another one's. */

@@ -16,7 +16,7 @@ import {
 
 type Fields = Request["fields"];
 
-/** What a HAR cannot know, or what a browser has undone: without it, the same is said. */
+/** What a HAR cannot know, or what a browser has undone: without it, the message is the same. */
 const FRAMING = /^(?:content-length|transfer-encoding|connection|keep-alive|proxy-connection|te|trailer|upgrade|:.*)$/i;
 const CODERS: ReadonlyMap<string, (body: Buffer) => Buffer> = new Map([
   ["identity", (body: Buffer) => body],

@@ -3,7 +3,7 @@ import { MOST_FILE } from "../http/limits.ts";
 
 /** Where the objects of a JSON file are, and which of their members are read. */
 export interface Places {
-  /** The names of the members that lead to a list of them; empty: one follows the other, as in JSON lines. */
+  /** The names of the members in which a list of them is; empty: one follows the other, as in JSON lines. */
   readonly list: readonly string[];
   readonly members: readonly string[];
 }
