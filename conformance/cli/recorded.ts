@@ -2,7 +2,7 @@ import { closeSync, createReadStream, openSync, readSync } from "node:fs";
 import { noGateway } from "../http/gateway.ts";
 import { type Entry, readJsonLines } from "../recorded/entries.ts";
 import { readHar } from "../recorded/har.ts";
-import { type ReplayOptions, replay } from "../recorded/replay.ts";
+import { NO_CREDENTIALS, type ReplayOptions, replay } from "../recorded/replay.ts";
 import { createReport } from "../report/report.ts";
 import type { Suite } from "../run/state.ts";
 import { type Io, type Reporting, written } from "./check-target.ts";
@@ -35,7 +35,7 @@ export async function checkRecorded(
     throw new UsageError(`--recorded ${file}: ${messageOf(error)}`);
   });
   const { counts, ...result } = replayed;
-  const credentials = options.credentials ?? { full: { key: "", platform: "" }, special: {} };
+  const credentials = options.credentials ?? NO_CREDENTIALS;
   const report = createReport(
     {
       ...{ runId: "", version: null, fault: null, ...result, stale: [], unneeded: [], created: [] },

@@ -1,7 +1,7 @@
 import type { Difference, Finding, Response } from "../exchange.ts";
 import { noGateway } from "../http/gateway.ts";
 import { compare } from "../laws/compare.ts";
-import { emptyWorld } from "../model/learn.ts";
+import { emptyWorld, type Known } from "../model/learn.ts";
 import { broken, differences, learnFrom, momentsOf, type Predicted } from "../run/exchange.ts";
 import type { Credentials, RunOptions } from "../run/options.ts";
 import { begin } from "../run/run.ts";
@@ -19,6 +19,9 @@ export interface ReplayOptions extends Pick<RunOptions, "target" | "selection" |
   /** Shows the strings of records. */
   readonly isVerbose: boolean;
 }
+
+/** Of an operator who knows none: every key is unknown. */
+export const NO_CREDENTIALS: Credentials = { full: { key: "", platform: "" }, special: {} };
 
 /** An entry whose response may not have been there when later ones began. */
 interface Flight {
@@ -79,15 +82,11 @@ class Replay {
   ) {
     const { credentials, isVerbose } = options;
     this.mask = createMask(credentials, isVerbose);
-    const nobody = { full: { key: "", platform: "" }, special: {} };
     const may = { mayWrite: true, mayHarm: true, gateway: noGateway, seed: 1 };
-    const all = { ...may, ...options, credentials: credentials ?? nobody };
-    const run = begin(suite, all);
-    const { full, special }: Credentials = all.credentials;
-    const ofPlatform = Object.entries({ ...special, full }).filter(([kind]) => kind !== "otherPlatform");
-    const platforms = ofPlatform.map(([, { platform }]) => platform);
-    const known = credentials ? { platforms } : { platforms: [], keys: new Map() };
-    this.run = { ...run, world: { ...run.world, ...known } };
+    const run = begin(suite, { ...may, ...options, credentials: credentials ?? NO_CREDENTIALS });
+    const keys: Known["keys"] = credentials ? run.world.keys : new Map();
+    const platforms = [...keys.values()].flatMap((key) => key.platforms);
+    this.run = { ...run, world: { ...run.world, keys, platforms } };
   }
 
   take(entry: Entry): void {
