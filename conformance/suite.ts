@@ -38,7 +38,7 @@ export function createSuite(contract: Contract, extensions: readonly Extension[]
   const views = viewsOf(contract);
   const tables = tablesOf(contract, extensions);
   return {
-    ...{ oracle, tables, paths: extensions.flatMap(({ paths = [] }) => paths) },
+    ...{ oracle, views, tables, paths: extensions.flatMap(({ paths = [] }) => paths) },
     laws: [...lawsOf(contract, views), ...extensions.flatMap(({ laws }) => laws?.(contract, views) ?? [])],
     covering: covering?.hash === hashOf(tables) ? covering.cases : null,
     scripts: [

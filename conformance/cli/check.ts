@@ -1,9 +1,8 @@
 import { closeSync, createReadStream, openSync, readSync } from "node:fs";
-import { createInterface } from "node:readline";
 import { noGateway } from "../http/gateway.ts";
+import { type Entry, readJsonLines } from "../recorded/entries.ts";
 import { readHar } from "../recorded/har.ts";
-import { type Entry, readJsonLines } from "../recorded/json-lines.ts";
-import { type ReplayOptions, replay } from "../recorded/replay.ts";
+import { NO_CREDENTIALS, type ReplayOptions, replay } from "../recorded/replay.ts";
 import { toAnnotations } from "../report/annotations.ts";
 import { createProgress, type Detail, toConsole } from "../report/console.ts";
 import { redactorOf } from "../report/exchanges.ts";
@@ -112,9 +111,7 @@ async function* entriesOf(file: string): AsyncIterable<Entry> {
     /\.har$/i.test(file) || /^\ufeff?\s*\{\s*"log"/.test(start.toString("utf8", 0, readSync(descriptor, start)));
   closeSync(descriptor);
   const stream = createReadStream(file);
-  yield* isHar
-    ? readHar(stream)
-    : readJsonLines(createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }));
+  yield* isHar ? readHar(stream) : readJsonLines(stream);
 }
 
 /** Compares recorded traffic with the contract, and writes the reports. Resolves with the exit code. */
@@ -132,7 +129,7 @@ export async function checkRecorded(
     throw new UsageError(`--recorded ${file}: ${messageOf(error)}`);
   });
   const { counts, ...result } = replayed;
-  const credentials = options.credentials ?? { full: { key: "", platform: "" }, special: {} };
+  const credentials = options.credentials ?? NO_CREDENTIALS;
   const report = createReport(
     {
       ...{ runId: "", version: null, fault: null, ...result, stale: [], unneeded: [], created: [] },

@@ -61,7 +61,12 @@ export function createCommand(out: (text: string) => void, err: (text: string) =
     .addOption(repeatable("--only <pattern>", "requirements whose id matches, * for anything"))
     .addOption(repeatable("--skip <pattern>", "no requirements whose id matches"))
     .option("--case <id>", "one case alone, as a finding names it")
-    .option("--recorded <file>", "compare recorded traffic (HAR, or JSON lines) with the contract, and send nothing")
+    .addOption(
+      new Option(
+        "--recorded <file>",
+        "compare recorded traffic (HAR, or JSON lines) with the contract, and send nothing",
+      ).conflicts(["origin", "case", "smoke", "exhaustive", "explore", "slow"]),
+    )
     .optionsGroup("How much is sent:")
     .addOption(new Option("--smoke", "a first look in seconds").conflicts(["exhaustive", "explore"]))
     .addOption(

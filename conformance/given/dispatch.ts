@@ -1,7 +1,6 @@
 import type { Request } from "../oracle/world.ts";
 import { nameOf, pair } from "../requests/draft.ts";
-import type { Check, Deployment, Person } from "./deployment.ts";
-import { isEmpty, isSame, NotKept, type Reply } from "./reply.ts";
+import { type Check, type Deployment, isEmpty, isSame, NotKept, type Person, type Reply } from "./deployment.ts";
 
 /** The given requirements of the protocol (G1, G2, G3): nothing of what is decided is used. */
 

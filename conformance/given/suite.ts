@@ -1,13 +1,11 @@
 import type { Preflight, Run, Script, Suite } from "../run/state.ts";
-import { Deployment } from "./deployment.ts";
+import { Deployment, NotKept } from "./deployment.ts";
 import { dispatchChecks } from "./dispatch.ts";
-import { landingChecks, versionPattern } from "./landing.ts";
-import { operationChecks, placed, withCredentials } from "./operations.ts";
-import { NotKept } from "./reply.ts";
+import { operationChecks, placed, versionPattern, withCredentials } from "./operations.ts";
 
-/** Judges an implementation that decides otherwise (`--origin given`), by the given document alone. */
+/** Checks an implementation that decides otherwise (`--origin given`), by the given document alone. */
 
-const checks = Object.entries({ ...dispatchChecks, ...operationChecks, ...landingChecks });
+const checks = Object.entries({ ...dispatchChecks, ...operationChecks });
 /** Those that create users, or might. */
 const WRITING = /^(?:dispatch\/body-style|user\.list\/users|user\.create\/.*)$/;
 

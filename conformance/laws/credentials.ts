@@ -64,6 +64,8 @@ const LEAST = 16;
 /** Keys have a prefix in common. */
 const BEGINNING = 5;
 const ACCEPTED = "the keys that were accepted";
+/** Their spellings that are remembered, the latest: recorded traffic may have any number of keys. */
+const MOST_SPELLINGS = 500;
 
 /** What was sent as a key: in the header, in the query, and behind the prefix of keys in any other place. */
 function keysIn({ contract, request, reading }: View): readonly string[] {
@@ -97,7 +99,8 @@ function neverShown(view: View, memory: Memory): Difference | null {
   const found = aspect ? differs(aspect, "a response without the key that was sent", `it is in the ${aspect}`) : null;
   const isAccepted = view.operation?.auth && view.exchange.prediction?.code === null && view.status < 300;
   const { value } = view.reading.credential(KEY);
-  if (isAccepted && own.has(value)) memory.set(ACCEPTED, [...accepted, ...spellings(value)].join("\n"));
+  if (isAccepted && own.has(value))
+    memory.set(ACCEPTED, [...accepted, ...spellings(value)].slice(-MOST_SPELLINGS).join("\n"));
   return found;
 }
 

@@ -124,7 +124,12 @@ export function twiceIn(world: Known, list: Operation, items: readonly unknown[]
       const owner = world.owners.get(`${code} ${value}`) ?? id;
       world.owners.set(`${code} ${value}`, owner);
       if (owner !== id)
-        return { rule: "one-of-many", aspect: "body:/items", expected: `${value} once, as ${owner}`, actual: id };
+        return {
+          rule: "one-of-many",
+          aspect: "body:/items",
+          expected: `${JSON.stringify(value)} once, as ${owner}`,
+          actual: id,
+        };
     }
   return null;
 }

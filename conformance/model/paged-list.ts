@@ -23,7 +23,7 @@ interface Entry {
    * The item as text, its members in a fixed order: as first seen, and after each command that changed it. Null: a command changed
    * it, and its response does not show how.
    */
-  readonly texts: ReadonlySet<string> | null;
+  readonly texts: readonly string[] | null;
   /** When it became known, in events of this list. */
   readonly at: number;
   /** Whether this run has created it. */
@@ -48,7 +48,7 @@ export function textOf(value: unknown): string {
 export const idOf = (item: unknown): string => String(Object(item).id ?? textOf(item)).toLowerCase();
 
 /** The latest text of an item; undefined if it is unknown. */
-const latest = (entry: Entry | undefined): string | undefined => [...(entry?.texts ?? [])].at(-1);
+const latest = (entry: Entry | undefined): string | undefined => entry?.texts?.at(-1);
 
 /**
  * The model of a paged list: an ordered set that only grows. It knows the items that were seen or created, and checks that later
@@ -68,6 +68,11 @@ export class PagedList {
   /** `hasIds`: whether its items have a member `id`. */
   constructor(private readonly hasIds = true) {}
 
+  /** How many items are known. */
+  get size(): number {
+    return this.entries.size;
+  }
+
   /** The position of a cursor; undefined for one that no page of this list returned. */
   placeOf(cursor: string | undefined): string | null | undefined {
     return cursor === undefined ? null : this.positions.get(cursor);
@@ -79,7 +84,7 @@ export class PagedList {
     const id = idOf(item);
     this.now += 1;
     if (this.entries.has(id)) return;
-    this.entries.set(id, { texts: new Set([textOf(item)]), at: this.now, own });
+    this.entries.set(id, { texts: [textOf(item)], at: this.now, own });
     const { length } = this.sorted;
     const at = id > (this.sorted[length - 1] ?? "") ? length : this.indexAfter(id);
     this.sorted.splice(at, 0, id);
@@ -93,14 +98,15 @@ export class PagedList {
     const entry = this.entries.get(id);
     if (!entry) return;
     this.mayShrink ||= item === null;
-    const texts = item === null || entry.texts === null ? null : new Set(entry.texts).add(textOf(item));
+    const text = textOf(item);
+    const texts = item === null ? null : entry.texts && [...entry.texts.filter((one) => one !== text), text];
     this.entries.set(id, { ...entry, texts });
   }
 
   /** What is known of an item with this id: its own text where it has been this one, otherwise its latest. */
   textOf(item: unknown): string | undefined {
     const entry = this.entries.get(idOf(item));
-    return entry?.texts?.has(textOf(item)) ? textOf(item) : latest(entry);
+    return entry?.texts?.includes(textOf(item)) ? textOf(item) : latest(entry);
   }
 
   /** Learns from a page. */
@@ -109,13 +115,15 @@ export class PagedList {
     if (nextCursor !== undefined) this.positions.set(nextCursor, items.length > 0 ? idOf(items.at(-1)) : after);
   }
 
-  /** The items that are known to follow this one, of those that were known at `now`; what a command may have removed is not among them. */
-  following(after: string | null, now = this.now): readonly string[] {
-    const from = after === null ? 0 : this.indexAfter(after);
-    return this.sorted.slice(from).filter((id) => {
-      const { at = 0, texts = null } = this.entries.get(id) ?? {};
-      return texts !== null && at <= now;
-    });
+  /** The first items, so many at `most`, that are known to follow this one, of those that were known at `now`; what a command may have removed is not among them. */
+  following(after: string | null, now: number, most: number): readonly string[] {
+    const some: string[] = [];
+    for (let at = after === null ? 0 : this.indexAfter(after); at < this.sorted.length && some.length < most; at += 1) {
+      const id = this.sorted[at] ?? "";
+      const { at: since = 0, texts = null } = this.entries.get(id) ?? {};
+      if (texts !== null && since <= now) some.push(id);
+    }
+    return some;
   }
 
   /** The first difference between a page and what it must be for a request sent at `now`; null if there is none. */
@@ -143,7 +151,7 @@ export class PagedList {
       const known = this.entries.get(idOf(item));
       const text = textOf(item);
       const expected = latest(known);
-      if (!known || expected === undefined || known.texts?.has(text)) continue;
+      if (!known || expected === undefined || known.texts?.includes(text)) continue;
       return { rule: known.own ? "listed" : "read-only", aspect: "body:/items", expected, actual: text };
     }
     return null;
@@ -153,9 +161,9 @@ export class PagedList {
   private gapIn({ after, limit, items, nextCursor }: Page, now: number): PageDifference | null {
     const shown = new Set(items.map(idOf));
     const last = items.length > 0 ? idOf(items.at(-1)) : null;
-    const known = this.following(after, now);
-    const missing = known.find((id) => !shown.has(id) && ((last !== null && id < last) || nextCursor === undefined));
-    if (missing === undefined) return null;
+    const missing = this.following(after, now, items.length + 1).find((id) => !shown.has(id));
+    const isIn = missing !== undefined && ((last !== null && missing < last) || nextCursor === undefined);
+    if (!isIn) return null;
     const entry = this.entries.get(missing);
     const behind = last === null || missing > last;
     const actual = `${items.length} items${last === null ? "" : `, the last one ${last}`}`;

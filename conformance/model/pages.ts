@@ -59,7 +59,8 @@ function idDifference(world: Known, operation: Operation, { object, contract }: 
 
 /** HEAD has the `Link` of its GET: known items decide whether there is another page. */
 function headDifference(list: PagedList, page: Page, { response }: View, since?: number): PageDifference | null {
-  if (list.following(page.after, since).length <= page.limit || linksOf(response.fields).length === 1) return null;
+  const known = list.following(page.after, since ?? list.now, page.limit + 1);
+  if (known.length <= page.limit || linksOf(response.fields).length === 1) return null;
   return { rule: "link", ...differs("header:link", 'one Link with rel="next" to HEAD, as to GET', "none") };
 }
 

@@ -178,6 +178,11 @@ export class Points {
     private readonly differing: Differing | null = null,
   ) {}
 
+  /** No decision is wrong, and none is collected. */
+  get isRight(): boolean {
+    return this.mutation === null && this.differing === null;
+  }
+
   private decide<First, Second, Result>(
     kind: Kind,
     point: string,
@@ -211,6 +216,9 @@ export class Points {
     for (const how of differing) seen.ways.add(how);
   }
 
+  /** Whether one of them is the same: looked up, where nothing is decided wrongly. */
+  sameAsOne = (point: string, a: string, all: ReadonlySet<string>): boolean =>
+    this.isRight ? all.has(a) : [...all].some((one) => this.same(point, a, one));
   same = (point: string, a: string, b: string): boolean => this.decide("same", point, same, (x, y) => x === y, a, b);
   field = (point: string, a: string, b: string): boolean =>
     this.decide("field", point, field, (x, y) => folded(x) === folded(y), a, b);

@@ -184,7 +184,11 @@ function currency(r: Reading, place: string, mediaType: string): "current" | "ch
   if (r.isPost) return "changed";
   const sent = r.fields("If-None-Match").join(", ");
   const given = [...sent.matchAll(/(?:W\/)?("[^"]*")/g)].map(([, tag]) => tag ?? "");
-  const known = [...r.world.tags].filter(([key]) => key.startsWith(tagPlace(place, mediaType, "x").slice(0, -1)));
+  // Hardly any request has a copy, and there may be many tags.
+  const known =
+    sent === ""
+      ? []
+      : [...r.world.tags].filter(([key]) => key.startsWith(tagPlace(place, mediaType, "x").slice(0, -1)));
   const holds = (tags: readonly (readonly [string, ReadonlySet<string>])[]) =>
     given.some((tag) => tags.some(([, some]) => some.has(tag)));
   const coded = r.fields("Accept-Encoding").join() !== "" && !/^identity$/i.test(r.fields("Accept-Encoding").join());

@@ -10,6 +10,7 @@ import {
 } from "./contract.ts";
 import { CREDENTIALS, PLATFORM, type Reading, utf8Of } from "./reading.ts";
 import { bodyFaults, type Fault, headerFaults, queryFaults } from "./schema.ts";
+import { idempotencyId } from "./world.ts";
 
 /** Rejections, by step and requirement: a rule for each sentence of the contract that rejects requests. */
 
@@ -371,6 +372,7 @@ export const idempotencyKeyOf = (r: Reading): string =>
 export const replayedBy = (r: Reading) => {
   const key = idempotencyKeyOf(r);
   if (key === "" || !r.operation) return undefined;
+  if (r.at.isRight) return r.world.created.get(idempotencyId(r.operation.id, r.apiKey, key));
   const wanted = r.at.holds("an idempotency key belongs to its API key", true) ? r.apiKey : null;
   for (const [id, created] of r.world.created) {
     const [operation, apiKey, one] = JSON.parse(id) as [string, string, string]; // Written by `idempotencyId`.
@@ -408,7 +410,7 @@ const absentRules = (contract: Contract): readonly Rule[] =>
             fails: (r: Reading) => {
               const names = r.world.names.get(r.operation?.id ?? "");
               if (!names || !r.operation || absentCodeOf(contract, r.operation) !== code) return false;
-              return ![...names].some((one) => r.at.same("a name that exists", String(r.name), one));
+              return !r.at.sameAsOne("a name that exists", String(r.name), names);
             },
           },
         ],
@@ -424,7 +426,7 @@ const handle: readonly Rule[] = [
       if (!r.operation || !pageItemOf(r.contract, r.operation)) return false;
       const given = r.world.cursors.get(r.operation.id) ?? new Set();
       const sent = r.own.filter(([name]) => name === "cursor").map(([, value]) => value);
-      return sent.some((one) => ![...given].some((each) => r.at.same("a cursor", one, each)));
+      return sent.some((one) => !r.at.sameAsOne("a cursor", one, given));
     },
   },
   {

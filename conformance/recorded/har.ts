@@ -1,18 +1,28 @@
-import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import { JSONParser } from "@streamparser/json";
+import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib";
 import { codingOf } from "../http/coding.ts";
 import { fieldsOf, type Request } from "../oracle/world.ts";
-import { addressAt, at, type Entry, fieldsAt, numberAt, readAt, textAt, textIn, timeAt } from "./json-lines.ts";
+import {
+  addressAt,
+  at,
+  type Entry,
+  type Form,
+  fieldsAt,
+  numberAt,
+  readEntries,
+  textAt,
+  textIn,
+  timeAt,
+} from "./entries.ts";
 
 type Fields = Request["fields"];
 
-/** What a HAR cannot know, or what a browser has undone: without it, the same is said. */
+/** What a HAR cannot know, or what a browser has undone: without it, the message is the same. */
 const FRAMING = /^(?:content-length|transfer-encoding|connection|keep-alive|proxy-connection|te|trailer|upgrade|:.*)$/i;
 const CODERS: ReadonlyMap<string, (body: Buffer) => Buffer> = new Map([
   ["identity", (body: Buffer) => body],
-  ["gzip", (body: Buffer) => gzipSync(body, { level: 1 })],
-  ["deflate", (body: Buffer) => deflateSync(body, { level: 1 })],
-  ["br", brotliCompressSync],
+  ["gzip", (body: Buffer) => gzipSync(body, { level: 0 })],
+  ["deflate", (body: Buffer) => deflateSync(body, { level: 0 })],
+  ["br", (body: Buffer) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 0 } })],
 ]);
 
 /** Field lines; a browser has joined those of one name by line feeds. */
@@ -32,21 +42,32 @@ function requestFields(lines: Fields): Fields {
 /** The body of a request, one character per byte; null if there was one that is not recorded. */
 function requestBody(entry: unknown, lines: Fields): string | null {
   const text = textIn(entry, "request.postData.text");
-  if (text !== null) return Buffer.from(text).toString("latin1");
-  return isEmpty(lines) && at(entry, "request.postData") === null ? "" : null;
+  if (text) return Buffer.from(text).toString("latin1");
+  return isEmpty(lines) && (text === "" || at(entry, "request.postData") === null) ? "" : null;
 }
 
 /** The decoded body of a response; null if it is missing or cut. */
 function contentOf(entry: unknown, lines: Fields): Buffer | null {
-  const [text, size] = [textIn(entry, "response.content.text"), at(entry, "response.content.size") ?? 0];
-  if (text === null) return size === 0 && isEmpty(lines) ? Buffer.alloc(0) : null;
+  const [text, size] = [textIn(entry, "response.content.text"), at(entry, "response.content.size")];
+  // Chromium names the error that ended a response.
+  if (at(entry, "response._error") !== null) return null;
+  // One that is unknown has the size -1.
+  if (!text)
+    return isEmpty(lines) && (size === 0 || fieldsOf(lines, "Content-Length").length > 0) ? Buffer.alloc(0) : null;
   const body = Buffer.from(text, at(entry, "response.content.encoding") === "base64" ? "base64" : "utf8");
   return typeof size === "number" && body.length < size ? null : body;
 }
 
-function responseOf(entry: unknown, isHead: boolean): Entry["response"] {
-  const status = numberAt(entry, "response.status");
-  if (status <= 0) return null;
+/** Chromium shows a 304 as the response that it had already: of its body nothing was sent. */
+const isRevalidated = (entry: unknown, lines: Fields): boolean =>
+  at(entry, "response._transferSize") !== null &&
+  at(entry, "response.bodySize") === 0 &&
+  fieldsOf(lines, "If-None-Match").length > 0;
+
+function responseOf(entry: unknown, isHead: boolean, request: Fields): Entry["response"] {
+  const shown = numberAt(entry, "response.status");
+  if (shown <= 0) return null;
+  const status = shown === 200 && isRevalidated(entry, request) ? 304 : shown;
   const lines = linesAt(entry, "response.headers");
   const body = isHead || status === 204 || status === 304 ? Buffer.alloc(0) : contentOf(entry, lines);
   // The body is decoded, whatever its header says: it is encoded again, since a tag belongs to a coding.
@@ -65,58 +86,29 @@ function entryOf(entry: unknown, number: number): Entry {
   const method = textAt(entry, "request.method");
   const startedAt = timeAt(entry, "startedDateTime");
   const time = at(entry, "time") === null ? -1 : numberAt(entry, "time");
-  const connection = at(entry, "connection");
+  // Requests of HTTP/2 and later share a connection at once.
+  const isShared = /^h(?:ttp\/)?[23]/i.test(String(at(entry, "request.httpVersion")));
+  const connection = isShared ? "" : at(entry, "connection");
   return {
     ...{ number, method, startedAt, endedAt: time < 0 ? null : startedAt + time, isNormalized: true },
     ...{
       url: normalized(addressAt(entry, "request.url")),
       connection: typeof connection === "string" ? connection : "",
     },
-    ...{ isCached: at(entry, "_fromCache") !== null, fields: requestFields(lines), body: requestBody(entry, lines) },
-    response: responseOf(entry, method === "HEAD"),
+    ...{
+      // Of what a browser had already, nothing was sent.
+      isCached: (at(entry, "_fromCache") ?? false) !== false || at(entry, "response._transferSize") === 0,
+      fields: requestFields(lines),
+      body: requestBody(entry, lines),
+    },
+    response: responseOf(entry, method === "HEAD", lines),
   };
 }
 
-const LINE_FEED = 0x0a;
-/** Without a buffer the parser decodes each character alone, and drops every byte order mark; with it, those at its beginning. */
-const BUFFER_BYTES = 64 * 1024;
-
-/** The entries of a HAR 1.2, of which one at a time is in memory. Throws an `Error` with the place of what is none. */
-export async function* readHar(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Entry> {
-  const parser = new JSONParser({ paths: ["$.log.entries.*"], keepStack: false, stringBufferSize: BUFFER_BYTES });
-  const found: unknown[] = [];
-  const faults: { readonly offset: number; readonly message: string }[] = [];
-  let [token, number, hasEntries] = [0, 0, false];
-  parser.onToken = ({ offset, value }) => {
-    token = offset;
-    hasEntries ||= value === "entries";
-  };
-  parser.onValue = ({ value }) => void found.push(value);
-  parser.onError = ({ message }) => {
-    // The parser of tokens says no position: that of the last one.
-    const [, offset = token] = /absolute position "(\d+)"/.exec(message) ?? [];
-    faults.push({ offset: Number(offset), message: message.replace(/ at chunk position.*$/s, "") });
-  };
-  // Of the chunks that were passed, in bytes.
-  let [line, lineStart, passed] = [1, 0, 0];
-  const pass = (chunk: Uint8Array) => {
-    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, end + 1))
-      [line, lineStart] = [line + 1, passed + end + 1];
-    passed += chunk.length;
-  };
-  for await (const chunk of chunks) {
-    parser.write(chunk);
-    const [fault] = faults;
-    if (fault) {
-      pass(chunk.subarray(0, Math.max(fault.offset - passed, 0)));
-      throw new Error(`line ${line}, column ${Math.max(fault.offset - lineStart, 0) + 1}: ${fault.message}`);
-    }
-    pass(chunk);
-    for (const one of found.splice(0)) {
-      number += 1;
-      yield readAt(`entry ${number}`, () => entryOf(one, number));
-    }
-  }
-  if (!parser.isEnded) throw new Error("the file ends in the middle of its JSON text");
-  if (!hasEntries) throw new Error("a HAR has log.entries");
-}
+/** HAR 1.2. */
+const HAR: Form = {
+  list: ["log", "entries"],
+  members: ["startedDateTime", "time", "connection", "_fromCache", "request", "response"],
+  entryOf,
+};
+export const readHar = (chunks: Parameters<typeof readEntries>[0]) => readEntries(chunks, HAR);

@@ -25,10 +25,12 @@ const OWN = new Set(["code", "status", "type", "title", "rule"]);
 const MOST_CHARACTERS = 100;
 /** A key in the query, as it is written. */
 const IN_QUERY = new RegExp(`([?&]${KEY}=)([^&#]*)`, "gi");
-/** Strings behind `:`, `,` or `[`, in a text that may be a part of a JSON value. */
-const STRINGS = /(?<=[:,[])"(?:[^"\\]|\\.)*"/g;
-/** The beginning of a body, quoted. */
-const EXCERPTS = /"(?=[[{<])(?:[^"\\]|\\.)*"/g;
+/** A parameter with an address. */
+const ADDRESSES = /(?<==)[^&#]*(?:@|%40)[^&#]*/gi;
+/** Strings at the beginning, or behind `:`, `,` or `[`, in a text that may be a part of a JSON value; not the names of members. */
+const STRINGS = /(?<=^|[:,[])"(?:[^"\\]|\\.)*"(?!:)/g;
+/** A part of a body, quoted: its beginning, or one that was cut. */
+const EXCERPTS = /(?:…"|"(?=[[{<]))(?:[^"\\]|\\.)*"|"(?:[^"\\]|\\.)*"(?=…)/g;
 
 const formOf = (text: string): string => `${/^\S+@\S+$/.test(text) ? "e-mail, " : ""}${text.length} characters`;
 
@@ -96,7 +98,8 @@ export function createMask(credentials: Credentials | null, isVerbose: boolean):
       Buffer.from(JSON.stringify(membersAt(json, place, isVerbose ? (value) => value : cut)) ?? "");
     const masked = ({ request, response, ...rest }: Exchange): Exchange => {
       const [sent, body] = [bytes(jsonIn(Buffer.from(request.body, "latin1"))), bytes(response?.json)];
-      const target = request.target.replace(IN_QUERY, (_, name, value) => name + keyOf(value));
+      const known = request.target.replace(IN_QUERY, (_, name, value) => name + keyOf(value));
+      const target = isVerbose ? known : known.replace(ADDRESSES, formOf);
       return {
         ...rest,
         request: { ...request, target, fields: fields(request.fields), body: sent.toString("latin1") },
@@ -114,6 +117,8 @@ export function createMask(credentials: Credentials | null, isVerbose: boolean):
       return safe.replace(EXCERPTS, formOf).replace(STRINGS, string);
     };
     const exchanges = finding.exchanges.map((one) => redactor.exchange(masked(one)));
-    return { ...finding, exchanges, expected: text(finding.expected), actual: text(finding.actual) };
+    const [expected, actual] = [text(finding.expected), text(finding.actual)];
+    // Two values may have the same form.
+    return { ...finding, exchanges, expected, actual: actual === expected ? `${actual}, with another value` : actual };
   };
 }

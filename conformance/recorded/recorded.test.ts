@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Exchange, Response } from "../exchange.ts";
 import { Client } from "../http/client.ts";
+import { MOST_FILE } from "../http/limits.ts";
 import { parseTarget } from "../http/target.ts";
 import { View } from "../laws/view.ts";
 import { utf8Of } from "../oracle/reading.ts";
@@ -11,8 +12,8 @@ import { packaged } from "../packaged.ts";
 import { type RunningService, startService } from "../proof/kits/service.test-kit.ts";
 import { Results } from "../run/results.ts";
 import { runAt } from "../run/run.test-kit.ts";
+import { type Entry, readJsonLines } from "./entries.ts";
 import { readHar } from "./har.ts";
-import { readJsonLines } from "./json-lines.ts";
 import { replay } from "./replay.ts";
 
 let service: RunningService;
@@ -52,7 +53,7 @@ function lineOf({ request, response, sentAt, endedAt }: Exchange): string {
     response: { status: response?.status, headers: response?.fields, bodyBase64: response?.body.toString("base64") },
   });
 }
-const asLines = (some: readonly Exchange[]) => readJsonLines(some.map(lineOf));
+const asLines = (some: readonly Exchange[]) => readJsonLines(some.map((one) => Buffer.from(`${lineOf(one)}\n`)));
 
 const named = (fields: Exchange["request"]["fields"] = []) => fields.map(([name, value]) => ({ name, value }));
 /** The body is decoded, as by a browser. */
@@ -72,7 +73,7 @@ const asHar = (some: readonly Exchange[]) =>
   readHar([Buffer.from(JSON.stringify({ log: { version: "1.2", entries: some.map(entryOf) } }))]);
 
 /** What is found, and how much was compared; `wrong`: the entries about which something is found. */
-async function outcome(entries: ReturnType<typeof readHar>, hasKeys = true) {
+async function outcome(entries: Parameters<typeof replay>[2], hasKeys = true) {
   const find = vi.spyOn(Results.prototype, "find");
   const credentials = hasKeys ? service.credentials : null;
   const options = { target: parseTarget(service.url), credentials, isVerbose: false };
@@ -126,11 +127,24 @@ function creations(times: string): readonly Exchange[] {
 it.each([
   ["201 0-100, 409 50-150", 1, { "from before the recording": 1 }, []],
   ["409 0-100, 201 50-150", 1, { "from before the recording": 1 }, []],
+  ["201 0-10, 409 10-20", 1, { "from before the recording": 1 }, []],
   ["201 0-10, 409 20-30, 201 5-8", 2, { "older than the entry before": 1 }, []],
   ["201 0-10, 201 20-30", 2, {}, ["user.create/email-taken", "dispatch/one-path"].map((id) => `${id} status 201 2`)],
 ])("compares in the order that is known: %s", async (times, compared, undecided, findings) => {
   const { result, counts } = await outcome(asLines(creations(times)));
   expect([counts.compared, counts.undecided, result.findings]).toEqual([compared, undecided, findings]);
+});
+
+it("forgets what it knows after much traffic, as if the recording began there", async () => {
+  const read: Entry[] = [];
+  for await (const entry of asLines(creations("201 0-10, 503 20-30, 201 40-50"))) read.push(entry);
+  const [first, other, last] = read;
+  const large = other && { ...other, response: { status: 503, fields: [], body: Buffer.alloc(MOST_FILE) } };
+  const outcomeOf = async (times: number) => {
+    const entries = [first, ...Array.from({ length: times }, () => large), last].flatMap((one) => one ?? []);
+    return (await outcome(entries)).result.findings.length;
+  };
+  expect([await outcomeOf(1), await outcomeOf(20)]).toEqual([2, 0]);
 });
 
 describe("recorded traffic of a wrong one", () => {

@@ -1,18 +1,14 @@
-import type { Difference, Exchange, Finding, Response } from "../exchange.ts";
+import type { Difference, Finding, Response } from "../exchange.ts";
 import { noGateway } from "../http/gateway.ts";
-import { MOST_FILE } from "../http/limits.ts";
-import { createResponse } from "../http/response.ts";
-import type { Target } from "../http/target.ts";
 import { compare } from "../laws/compare.ts";
-import type { Prediction } from "../oracle/predict.ts";
-import { fieldsOf } from "../oracle/world.ts";
-import { broken, differences, learnFrom, momentsOf } from "../run/exchange.ts";
+import { emptyWorld, type Known } from "../model/learn.ts";
+import { broken, differences, learnFrom, momentsOf, type Predicted } from "../run/exchange.ts";
 import type { Credentials, RunOptions } from "../run/options.ts";
 import { begin } from "../run/run.ts";
 import type { Run, Suite } from "../run/state.ts";
 import { EXIT, verdictOf } from "../run/verdict.ts";
 import { type Allowed, allowed, oneOf } from "./allowed.ts";
-import type { Entry } from "./json-lines.ts";
+import { type Answered, type Entry, exchangeOf } from "./entries.ts";
 import { createMask } from "./masked.ts";
 
 /** Recorded traffic: nothing is sent, and each entry is compared like an exchange of a run. */
@@ -24,53 +20,40 @@ export interface ReplayOptions extends Pick<RunOptions, "target" | "selection" |
   readonly isVerbose: boolean;
 }
 
-type Answered = Exchange & { readonly response: Response };
+/** Of an operator who knows none: every key is unknown. */
+export const NO_CREDENTIALS: Credentials = { full: { key: "", platform: "" }, special: {} };
 
 /** An entry whose response may not have been there when later ones began. */
 interface Flight {
   readonly entry: Entry;
   readonly exchange: Answered;
   readonly allowed: readonly [Allowed, ...Allowed[]];
-  readonly since: ReturnType<typeof momentsOf>;
+  since: ReturnType<typeof momentsOf>;
   endsAt: number;
   /** Why what it depends on is not known; null if it is. */
   unclear: string | null;
 }
 
-/** Entries in flight at once: more of them have no known end. */
-const MOST_FLIGHTS = 1000;
+/** Entries in flight at once, and the bytes of their bodies: more of them have no known end. */
+const MOST_FLIGHTS = { entries: 1000, bytes: 4 * 1024 * 1024 };
+/**
+ * Bytes of traffic, and items of its lists, after which nothing is known of the deployment, as at the beginning: what can be learned
+ * has no end.
+ */
+const MOST_LEARNED = { items: 100_000, bytes: 32 * 1024 * 1024 };
 /** Findings of one requirement that are shown. */
 const MOST_SHOWN = 20;
+/** What is shown of a moment by a clock of milliseconds: it may be that much later. */
+const CLOCK_MS = 1;
 const OVERLAPPING = "overlapping others";
 const OUT_OF_ORDER = "older than the entry before";
 
-/** The target of a request below the prefix of the deployment; null if it is another one's. */
-function targetIn(url: string, { origin, prefix }: Target): string | null {
-  const written = /^[a-z][\w+.-]*:\/\/[^/?#]*(.*)$/is.exec(url)?.[1] ?? "";
-  if (new URL(url).origin !== origin || !written.startsWith(prefix)) return null;
-  const rest = written.slice(prefix.length);
-  if (rest !== "" && !/^[/?#]/.test(rest)) return null;
-  return rest.startsWith("/") ? rest : `/${rest}`;
-}
-
-/** An entry as an exchange with the target that is not predicted yet; or why it is left out. */
-function exchangeOf(entry: Entry, to: Target, connection: number): Answered | string {
-  const { fields, method, body, startedAt, endedAt, response } = entry;
-  const target = targetIn(entry.url, to);
-  if (target === null) return "another target";
-  if (!response) return "without a response";
-  if (entry.isCached) return "from a browser's cache";
-  // A client's own record of its requests has no Host.
-  const hosts = fieldsOf(fields, "Host").length > 0 ? [] : [["Host", new URL(entry.url).host] as const];
-  const whole = response.body && response.body.length <= MOST_FILE ? response.body : null;
-  const head = { status: response.status, reason: "", version: "1.1", fields: response.fields };
-  const received = createResponse(head, whole ?? Buffer.alloc(0));
-  return {
-    ...{ request: { method, target, fields: [...hosts, ...fields], body: body ?? "" }, error: null, prediction: null },
-    ...{ response: { ...received, omitted: whole ? 0 : 1 }, sentAt: startedAt, endedAt: endedAt ?? startedAt },
-    connection,
-  };
-}
+/** How much of it a replay may remember; of a small one, most is how it is kept. */
+const bytesOf = ({ request: { target, body, fields }, response }: Answered): number =>
+  [...fields, ...response.fields].reduce((sum, [name, value]) => sum + name.length + value.length, 500) +
+  target.length +
+  body.length +
+  response.body.length;
 
 /** What a body that was not recorded would have shown. */
 const isOfMissingBody = ({ omitted }: Response, { aspect }: Difference) =>
@@ -82,11 +65,11 @@ const count = (counts: Counts, reason: string): void => {
 };
 
 class Replay {
-  private readonly run: Run;
+  private run: Run;
   private readonly mask: ReturnType<typeof createMask>;
   private flights: Flight[] = [];
   private latest = Number.NEGATIVE_INFINITY;
-  private readonly connections = new Map<string, number>();
+  private learned = 0;
   /** By reason. */
   private readonly undecided: Counts = {};
   private readonly left: Counts = {};
@@ -99,32 +82,29 @@ class Replay {
   ) {
     const { credentials, isVerbose } = options;
     this.mask = createMask(credentials, isVerbose);
-    const nobody = { full: { key: "", platform: "" }, special: {} };
     const may = { mayWrite: true, mayHarm: true, gateway: noGateway, seed: 1 };
-    const all = { ...may, ...options, credentials: credentials ?? nobody };
-    const run = begin(suite, all);
-    const { full, special }: Credentials = all.credentials;
-    const ofPlatform = Object.entries({ ...special, full }).filter(([kind]) => kind !== "otherPlatform");
-    const platforms = ofPlatform.map(([, { platform }]) => platform);
-    const known = credentials ? { platforms } : { platforms: [], keys: new Map() };
-    this.run = { ...run, world: { ...run.world, ...known } };
+    const run = begin(suite, { ...may, ...options, credentials: credentials ?? NO_CREDENTIALS });
+    const keys: Known["keys"] = credentials ? run.world.keys : new Map();
+    const platforms = [...keys.values()].flatMap((key) => key.platforms);
+    this.run = { ...run, world: { ...run.world, keys, platforms } };
   }
 
   take(entry: Entry): void {
-    const { startedAt, endedAt, connection } = entry;
-    const number = this.connections.get(connection) ?? this.connections.size + 1;
-    this.connections.set(connection, number);
-    const exchange = exchangeOf(entry, this.options.target, number);
+    const { startedAt, endedAt } = entry;
+    const exchange = exchangeOf(entry, this.options.target);
     if (typeof exchange === "string") {
       count(this.left, exchange);
       return;
     }
     if (exchange.response.omitted > 0) this.withoutBody += 1;
+    this.learned += bytesOf(exchange);
+    const sizes = [...this.run.world.lists.values()].map(({ size }) => size);
+    if (this.learned > MOST_LEARNED.bytes || sizes.some((size) => size > MOST_LEARNED.items)) this.forget();
     const isLate = startedAt < this.latest;
     if (!isLate) this.land(entry);
     const flight: Flight = {
       ...{ entry, exchange, allowed: allowed(this.run.world, exchange.request, exchange.response) },
-      ...{ since: momentsOf(this.run.world), endsAt: endedAt ?? Number.POSITIVE_INFINITY },
+      ...{ since: momentsOf(this.run.world), endsAt: (endedAt ?? Number.POSITIVE_INFINITY) + CLOCK_MS },
       unclear: isLate ? OUT_OF_ORDER : this.flights.length > 0 ? OVERLAPPING : null,
     };
     if (isLate) {
@@ -135,13 +115,25 @@ class Replay {
     this.flights.push(flight);
   }
 
+  private forget(): void {
+    const { suite, world } = this.run;
+    const { url, keys, platforms } = world;
+    const empty = emptyWorld(suite.oracle, { url, keys, platforms, files: suite.paths });
+    this.run = { ...this.run, world: empty, memory: new Map() };
+    for (const one of this.flights) one.since = momentsOf(empty);
+    this.learned = 0;
+  }
+
   /** What has ended when this entry begins is known from then on. */
   private land({ startedAt, connection }: Pick<Entry, "startedAt" | "connection">): void {
     this.latest = startedAt;
-    for (const one of this.flights)
-      if (connection !== "" && one.entry.connection === connection) one.endsAt = Math.min(one.endsAt, startedAt);
-    const [first] = this.flights;
-    if (first && this.flights.length >= MOST_FLIGHTS) first.endsAt = startedAt;
+    const isNext = (one: Entry) => one.endedAt === null && connection !== "" && one.connection === connection;
+    let bytes = this.flights.reduce((sum, { exchange }) => sum + exchange.response.body.length, 0);
+    for (const [at, one] of this.flights.entries()) {
+      const isOne = this.flights.length - at >= MOST_FLIGHTS.entries || bytes > MOST_FLIGHTS.bytes;
+      if (isOne) bytes -= one.exchange.response.body.length;
+      if (isOne || isNext(one.entry)) one.endsAt = Math.min(one.endsAt, startedAt);
+    }
     const ended = this.flights.filter(({ endsAt }) => endsAt <= startedAt);
     this.flights = this.flights.filter(({ endsAt }) => endsAt > startedAt);
     for (const one of ended.sort((a, b) => a.endsAt - b.endsAt)) this.settle(one);
@@ -161,14 +153,15 @@ class Replay {
     }
     const now = unclear === OVERLAPPING ? allowed(run.world, request, response) : [];
     const all = [...flight.allowed, ...now] as const;
-    const right = all.find(({ prediction }) => this.differenceOf(exchange, prediction) === null);
-    const prediction = right?.prediction ?? oneOf(all);
-    if (!right && unclear !== null && this.isOfState(exchange, prediction)) {
+    const each = all.map(({ prediction, why }) => ({ why, predicted: { ...exchange, prediction } }));
+    const right = each.find(({ predicted }) => this.differenceOf(predicted) === null);
+    const predicted = right?.predicted ?? { ...exchange, prediction: oneOf(all) };
+    const { prediction } = predicted;
+    if (!right && unclear !== null && this.isOfState(predicted)) {
       count(this.undecided, unclear);
       this.report(entry, exchange, broken(run, exchange));
       return;
     }
-    const predicted = { ...exchange, prediction };
     if (right?.why) count(this.undecided, right.why);
     else run.results.compared += 1;
     run.results.plan(prediction.by);
@@ -179,18 +172,21 @@ class Replay {
     if (unclear !== OUT_OF_ORDER) learnFrom(run, predicted);
   }
 
-  private differenceOf(exchange: Answered, prediction: Prediction): Difference | null {
-    const found = compare({ ...exchange, prediction }, this.run.suite.oracle.contract);
+  private differenceOf(exchange: Answered): Difference | null {
+    const { oracle, views } = this.run.suite;
+    const found = compare(exchange, oracle.contract, views);
     return found && isOfMissingBody(exchange.response, found) ? null : found;
   }
 
   /** Whether it differs in what depends on what the deployment held. */
-  private isOfState(exchange: Answered, prediction: Prediction): boolean {
+  private isOfState(exchange: Answered & Predicted): boolean {
     const { status, json } = exchange.response;
     const own = this.run.suite.oracle.rules.filter(({ step }) => step === "handle").map(({ code }) => code);
     const isOwn = status < 400 || own.includes(String(Object(json).code));
-    const { aspect = "" } = this.differenceOf(exchange, prediction) ?? {};
-    return /^handled?$/.test(prediction.step) && isOwn && /^(?:status|body|body:\/code|header:idem.*)$/.test(aspect);
+    const { aspect = "" } = this.differenceOf(exchange) ?? {};
+    return (
+      /^handled?$/.test(exchange.prediction.step) && isOwn && /^(?:status|body|body:\/code|header:idem.*)$/.test(aspect)
+    );
   }
 
   private report({ number }: Entry, { response }: Answered, findings: readonly Finding[]): void {

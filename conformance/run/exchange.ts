@@ -148,7 +148,7 @@ export function differences({ suite, world, unchanged }: Run, exchange: Predicte
     const silence = { aspect: "connection", expected: `a response: ${status}`, actual: error ?? "none" };
     return [finding(exchange, { requirement: by, source: "prediction", ...silence })];
   }
-  const difference = compare(exchange, contract);
+  const difference = compare(exchange, contract, suite.views);
   // A list does not take a cursor that it has issued.
   const isCursor = code === null && Object(response.json).code === "invalid-cursor";
   const requirement = isCursor ? requirementOfRule(contract, operation, "next", by) : by;

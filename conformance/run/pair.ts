@@ -132,7 +132,7 @@ const within = (pointer: string, data: readonly string[]) =>
   data.some((one) => pointer === `#${one}` || pointer.startsWith(`#${one}/`));
 
 /** What differs between A and B, but not between A and A: by location, both. `data`: JSON pointers of what each has of its own. */
-function differing(
+export function differing(
   a: Observed,
   again: Observed,
   b: Observed,

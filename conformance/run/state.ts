@@ -3,6 +3,7 @@ import type { Finding, Law, Memory } from "../exchange.ts";
 import type { Client } from "../http/client.ts";
 import { Withheld } from "../http/gateway.ts";
 import { LONGEST_TIMER_MS, Stopped } from "../http/pace.ts";
+import type { Views } from "../laws/view.ts";
 import type { Known } from "../model/learn.ts";
 import type { Unchanged } from "../model/unchanged.ts";
 import type { Oracle } from "../oracle/predict.ts";
@@ -76,6 +77,8 @@ export interface Preflight {
 export interface Suite {
   readonly oracle: Oracle;
   readonly laws: readonly Law[];
+  /** What laws and comparers read of an exchange: each reads it once. */
+  readonly views: Views;
   readonly tables: Tables;
   /** Paths that are served next to the endpoint. */
   readonly paths: readonly string[];

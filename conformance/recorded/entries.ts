@@ -1,4 +1,9 @@
-import type { Request } from "../oracle/world.ts";
+import type { Exchange, Response } from "../exchange.ts";
+import { MOST_FILE } from "../http/limits.ts";
+import { createResponse } from "../http/response.ts";
+import type { Target } from "../http/target.ts";
+import { fieldsOf, type Request } from "../oracle/world.ts";
+import { type Places, readObjects } from "./objects.ts";
 
 /** One request of a recording, and its response, before it is known whether it is about the target. */
 export interface Entry {
@@ -91,20 +96,58 @@ function responseOf(line: unknown): Entry["response"] {
   return status === 0 ? null : { status, fields: fieldsAt(line, "response.headers"), body: bytesAt(line, "response") };
 }
 
-/** What is read; an error names the place in the file. */
-export function readAt<T>(place: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw new Error(`${place}: ${error instanceof Error ? error.message : error}`);
+/** A kind of file with recorded traffic. */
+export interface Form extends Places {
+  readonly entryOf: (members: unknown, number: number) => Entry;
+}
+
+const JSON_LINES: Form = { list: [], members: ["startedAt", "endedAt", "request", "response"], entryOf };
+
+type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+/** The entries of a file. Throws an `Error` that names the place of what is none. */
+export async function* readEntries(chunks: Chunks, { entryOf, ...places }: Form): AsyncGenerator<Entry> {
+  const isLines = places.list.length === 0;
+  let number = 0;
+  for await (const { members, line } of readObjects(chunks, places)) {
+    number = isLines ? line : number + 1;
+    try {
+      yield entryOf(members, number);
+    } catch (error) {
+      throw new Error(`${isLines ? "line" : "entry"} ${number}: ${error instanceof Error ? error.message : error}`);
+    }
   }
 }
 
-/** The entries of JSON lines. Throws an `Error` that names the line that is none. */
-export async function* readJsonLines(lines: AsyncIterable<string> | Iterable<string>): AsyncGenerator<Entry> {
-  let number = 0;
-  for await (const line of lines) {
-    number += 1;
-    if (line.trim() !== "") yield readAt(`line ${number}`, () => entryOf(JSON.parse(line), number));
-  }
+export const readJsonLines = (chunks: Chunks) => readEntries(chunks, JSON_LINES);
+
+/** An exchange that has a response. */
+export type Answered = Exchange & { readonly response: Response };
+
+/** The target of a request below the prefix of the deployment; null if it is another one's. */
+function targetIn(url: string, { origin, prefix }: Target): string | null {
+  const written = /^[a-z][\w+.-]*:\/\/[^/?#]*(.*)$/is.exec(url)?.[1] ?? "";
+  if (new URL(url).origin !== origin || !written.startsWith(prefix)) return null;
+  const rest = written.slice(prefix.length);
+  if (rest !== "" && !/^[/?#]/.test(rest)) return null;
+  return rest.startsWith("/") ? rest : `/${rest}`;
+}
+
+/** An entry as an exchange with the target that is not predicted yet; or why it is left out. */
+export function exchangeOf(entry: Entry, to: Target): Answered | string {
+  const { fields, method, body, startedAt, endedAt, response } = entry;
+  const target = targetIn(entry.url, to);
+  if (target === null) return "another target";
+  if (!response) return "without a response";
+  if (entry.isCached) return "from a browser's cache";
+  // A client's own record of its requests has no Host.
+  const hosts = fieldsOf(fields, "Host").length > 0 ? [] : [["Host", new URL(entry.url).host] as const];
+  const whole = response.body && response.body.length <= MOST_FILE ? response.body : null;
+  const head = { status: response.status, reason: "", version: "1.1", fields: response.fields };
+  const received = createResponse(head, whole ?? Buffer.alloc(0));
+  return {
+    ...{ request: { method, target, fields: [...hosts, ...fields], body: body ?? "" }, error: null, prediction: null },
+    ...{ response: { ...received, omitted: whole ? 0 : 1 }, sentAt: startedAt, endedAt: endedAt ?? startedAt },
+    connection: 1,
+  };
 }
