@@ -172,7 +172,7 @@ describe("the service", () => {
 
   /** What exploring finds first about a requirement, behind a defect. */
   const explored = async (id: string, requirement: string, explore: number) =>
-    (await runBehind(id, { explore })).results.findings.find((one) => one.requirement === requirement);
+    (await runBehind(id, { explore, seed: 2 })).results.findings.find((one) => one.requirement === requirement);
 
   it("has a defect that the smallest request shows: one row is enough", async () => {
     const found = await explored("user.list takes an invalid cursor for the end", "user.list/invalid-cursor", 400);

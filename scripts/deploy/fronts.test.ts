@@ -8,6 +8,7 @@ import { launch } from "../../conformance/proof/kits/process.test-kit.ts";
 import { storesOf } from "../../src/test/atpoint.ts";
 import { run as command } from "../../src/test/command.ts";
 import { databasesUnderTest } from "../../src/test/databases.ts";
+import { BOUND_MS } from "../../src/test/patience.ts";
 import { freePort } from "../../src/test/ports.ts";
 import { start } from "../../src/test/running-service.ts";
 import { itWith } from "../programs.test-kit.ts";
@@ -46,7 +47,17 @@ for (const front of Object.values(fronts))
       const [first] = all;
       if (first) await storesOf(first.storage).users.insert(ada);
       const { url, ca } = await startFront(front, all);
-      const words = ["--seed", "1", "--url", url, "--credentials", credentials, ...front.suiteArguments];
+      const words = [
+        "--seed",
+        "1",
+        "--timeout",
+        `${BOUND_MS}`,
+        "--url",
+        url,
+        "--credentials",
+        credentials,
+        ...front.suiteArguments,
+      ];
       const { stdout } = await launch(words, { env: { NODE_EXTRA_CA_CERTS: ca } }).ended;
       expect(stdout).toMatch(/^conformant/);
     });
