@@ -200,7 +200,7 @@ function rowsOf(contract: Contract, operation: Operation, further: readonly Furt
     ...further.flatMap(({ rows }) => rows?.(contract, operation) ?? []),
   ]
     .filter(({ only }) => only === undefined || only === operation.method)
-    .map((one) => withMeant(one, operation));
+    .map((one) => withMeant(one, contract, operation));
   const rows = new Map(all.map((one) => [one.name, one]));
   if (rows.size < all.length) {
     const twice = all.filter((one) => rows.get(one.name) !== one).map((one) => one.name);

@@ -1,4 +1,4 @@
-import type { Operation } from "../oracle/contract.ts";
+import type { Contract, Operation } from "../oracle/contract.ts";
 import type { Meant, Variation } from "./draft.ts";
 
 /** The requirements that rows are sent for, each alone, where the rule that decides the response says less. */
@@ -25,7 +25,7 @@ const MEANT: readonly (readonly [
   ["input/last-duplicate", null, / again$/],
   ["input/last-duplicate", "invalid-input", / again (?:\[\]|null)$/],
   ["input/empty-is-not-absent", "invalid-input", / (?:written |without =)$/, isQuery],
-  ["input/empty-is-not-absent", "invalid-cursor", / (?:without =)$/, isQuery],
+  ["input/empty-is-not-absent", "invalid-cursor", / without =$/, isQuery],
   ["errors/all-faults", "invalid-input", /^data is \{\}$/, hasSeveral],
   ["answers/accept-ignored", null, /^Accept: (?:json|\*|\/|.*;q=(?:x|2||\+1|0\.0x|1\.001|0\.0001))$/],
   ["credentials/public", null, new RegExp(CREDENTIAL), isPublic],
@@ -45,9 +45,12 @@ const MEANT: readonly (readonly [
   ["credentials/revoked", "credentials-invalid", /^X-API-KEY of the kind revoked$/],
 ];
 
-/** A row with the requirements that it is sent for. */
-export function withMeant(row: Variation, operation: Operation): Variation {
-  const own = MEANT.filter(([, , rows, operations]) => rows.test(row.name) && operations?.(operation) !== false);
+/** A row with the requirements of the contract that it is sent for. */
+export function withMeant(row: Variation, { requirements }: Contract, operation: Operation): Variation {
+  const own = MEANT.filter(
+    ([requirement, , rows, operations]) =>
+      rows.test(row.name) && operations?.(operation) !== false && requirements.some(({ id }) => id === requirement),
+  );
   if (own.length === 0) return row;
   // Of entries with the same code the first stays.
   const of: Meant = new Map(own.toReversed().map(([requirement, code]) => [code, requirement]));

@@ -83,7 +83,8 @@ it("serves every connection that is accepted while it starts", async () => {
   const log = logOf(stdout, async () => {
     isListening = true;
   });
-  while (!isListening) {
+  // It may be listening before this process is told so, or gets to connect.
+  while (!isListening || answers.length === 0) {
     const { socket, answer } = dial(port, get("/api/?@=sysinfo", "Connection: close"));
     const settled = answer.catch((error: Error) => error.message);
     const accepted = await once(socket, "connect").catch(() => null);
@@ -92,7 +93,6 @@ it("serves every connection that is accepted while it starts", async () => {
   // A connection that nobody serves ends with the process.
   child.kill("SIGTERM");
   await log;
-  expect(answers).not.toHaveLength(0);
   for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1\.1 /);
 });
 
