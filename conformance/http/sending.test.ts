@@ -101,7 +101,7 @@ describe.each(WAYS)("by %s", (way, more) => {
   });
 });
 
-it("parses JSON of 1 MiB and 200 levels, whatever is in its strings, and none that stands for too much", () => {
+it("parses JSON of 1 MiB and 200 levels, whatever is in its strings, and none with too much in it", () => {
   const nested = (levels: number, inner = "") => "[".repeat(levels) + inner + "]".repeat(levels);
   const right = (inner: string) => nested(200, `"[[{\\"[[,,${inner}"`);
   const jsonOf = (body: string | Buffer, coding = "identity") =>
@@ -150,7 +150,7 @@ describe("a base address", () => {
   });
 });
 
-// The bytes that arrive are those that `write` makes, whoever sends them.
+// The bytes that arrive are those that `write` makes, by supertest and by a socket.
 const EMPTY = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
 /** Of the rows, which are sent with others too. */
 const EVERY = 23;

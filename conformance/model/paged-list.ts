@@ -115,7 +115,10 @@ export class PagedList {
     if (nextCursor !== undefined) this.positions.set(nextCursor, items.length > 0 ? idOf(items.at(-1)) : after);
   }
 
-  /** The first items, so many at `most`, that are known to follow this one, of those that were known at `now`; what a command may have removed is not among them. */
+  /**
+   * The first items, so many at `most`, that are known to follow this one, of those that were known at `now`; what a command may have
+   * removed is not among them.
+   */
   following(after: string | null, now: number, most: number): readonly string[] {
     const some: string[] = [];
     for (let at = after === null ? 0 : this.indexAfter(after); at < this.sorted.length && some.length < most; at += 1) {

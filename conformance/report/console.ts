@@ -141,7 +141,10 @@ const indent = (text: string, by = "  "): string => text.replace(/^/gm, by);
 const COLOUR = /\x1b\[\d+m/g;
 const room = (text: string) => text.replace(COLOUR, "").length;
 
-/** Each line broken at blanks, or between the members of JSON, to this width, what follows indented by `hang`. A word that is longer is broken too. */
+/**
+ * Each line broken at blanks, or between the members of JSON, to this width, what follows indented by `hang`. A word that is longer is
+ * broken too.
+ */
 export const wrapped = (text: string, width: number, hang: number): string =>
   text
     .split("\n")
