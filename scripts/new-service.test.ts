@@ -1,14 +1,13 @@
 // A service that `new-service` writes generates, compiles, and is conformant, also for requests that no check has; a defect in it is found.
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { createInterface } from "node:readline";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ReportData } from "../conformance/report/json.ts";
 import { BOUND_MS } from "../src/test/patience.ts";
+import { servedFrom } from "./new-service.test-kit.ts";
 import { newService } from "./new-service.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -58,31 +57,6 @@ it("generates, compiles, and is conformant, of all cases those that its covering
   expect(output).not.toMatch(/^FAIL |npm error/m);
 });
 
-/** The service on a new database, until the test ends: its address, and the keys of the suite. */
-async function served(at: string, more: NodeJS.ProcessEnv = {}) {
-  const data = await mkdtemp(join(tmpdir(), "atpoint-own-data-"));
-  const credentials = join(data, "credentials.json");
-  const database = { DATABASE_URL: `sqlite:${join(data, "test.sqlite")}`, PORT: "0", MANAGEMENT_PORT: "off" };
-  const options = { cwd: at, env: { ...process.env, ...database, ...more } };
-  const main = ["--import", "tsx", "main.ts"];
-  await run(process.execPath, [...main, "migrate"], options);
-  await run(process.execPath, [...main, "keys", "conformance", "--out", credentials], options);
-  const service = spawn(process.execPath, [...main, "serve"], { ...options, stdio: ["ignore", "pipe", "inherit"] });
-  const ended = once(service, "exit");
-  onTestFinished(async () => {
-    service.kill();
-    await ended;
-    await rm(data, { recursive: true });
-  });
-  const url = await new Promise<string>((listening) =>
-    createInterface(service.stdout).on("line", (line) => {
-      const { msg, url } = JSON.parse(line);
-      if (msg === "listening") listening(url);
-    }),
-  );
-  return { url, credentials };
-}
-
 /** The suite as packed, with the contract of the service. */
 async function checked(at: string, { url, credentials }: { url: string; credentials: string }, ...words: string[]) {
   const report = join(at, "report.json");
@@ -113,7 +87,7 @@ it.each([
     /outside/,
   ],
 ] as const)("is conformant: %s", async (_, env, words, verdict, expectedReason) => {
-  const { requirements, ...report } = await checked(folder, await served(folder, env), "--seed", "1", ...words);
+  const { requirements, ...report } = await checked(folder, await servedFrom(folder, env), "--seed", "1", ...words);
   expect(report).toEqual({ verdict, findings: [] });
   const left = requirements.filter(({ outcome, reason }) => outcome !== "passed" && !expectedReason.test(reason ?? ""));
   expect(left).toEqual([]);
@@ -122,7 +96,7 @@ it.each([
 });
 
 it("is conformant as far as a key alone shows", async () => {
-  const { url, credentials } = await served(folder);
+  const { url, credentials } = await servedFrom(folder);
   const { full } = JSON.parse(await readFile(credentials, "utf8"));
   await writeFile(credentials, JSON.stringify({ full }));
   const { requirements, ...report } = await checked(folder, { url, credentials }, "--seed", "2");
@@ -216,7 +190,7 @@ describe("with an extension", () => {
   };
   const withExtension = async (...words: string[]) => {
     const extension = ["--extensions", join(own, "extension.mjs"), "--only", "book.create/*"];
-    const { verdict, findings } = await checked(own, await served(own), ...extension, ...words);
+    const { verdict, findings } = await checked(own, await servedFrom(own), ...extension, ...words);
     return { verdict, broken: [...new Set(findings.map(({ requirement }) => requirement))] };
   };
   beforeAll(async () => {

@@ -25,11 +25,14 @@ function wordsOf(name: string, resource: string): (text: string) => string {
     text.replace(/my-service|My service|MyService|[Nn]otes?(?![a-z])/g, (word) => words.get(word) ?? word);
 }
 
+/** The JSON of a `package.json` of this repository. */
+const readManifest = async (file: string) => JSON.parse(await readFile(join(root, file), "utf8"));
+
 /** The `package.json` of a service: versions of this repository, tarballs next to it. */
 async function manifestOf(name: string, tarballs: Readonly<Record<string, string>>): Promise<object> {
-  const { engines, devDependencies: known } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
-  const compiler = ["compiler", "http", "openapi", "openapi3"].map((part) => `@typespec/${part}`);
-  const development = ["@types/node", ...compiler, "typescript"].map((one) => [one, known[one]] as const);
+  const { engines, devDependencies: known } = await readManifest("package.json");
+  // Exactly these versions of TypeSpec work together, but a later one fits the range of another.
+  const { peerDependencies: typespec } = await readManifest("spec/protocol/package.json");
   const { "atpoint-server": server, ...others } = tarballs;
   return {
     name,
@@ -38,7 +41,6 @@ async function manifestOf(name: string, tarballs: Readonly<Record<string, string
     type: "module",
     engines,
     scripts: {
-      prepare: "npm run -s generate",
       generate: "tsp compile .",
       "new-operation": "node node_modules/atpoint-spec/new-operation.js",
       start: "tsx main.ts serve",
@@ -47,12 +49,23 @@ async function manifestOf(name: string, tarballs: Readonly<Record<string, string
       test: "tsc && tsx test.ts",
       cover: "atpoint-conformance --cover --contract generated/contract.json",
     },
-    // The compiler, and the driver of SQLite, which is built where it has no prebuilt binary: npm 12 asks for that.
+    // npm 12 and Bun run install scripts of these packages alone: SQLite's driver is compiled
+    // where it has no prebuilt binary. pnpm reads the same from pnpm-workspace.yaml.
     allowScripts: { sqlite3: true, esbuild: true },
+    trustedDependencies: ["sqlite3", "esbuild"],
     dependencies: { "atpoint-server": server, tsx: known.tsx },
-    devDependencies: { ...others, ...Object.fromEntries(development) },
+    devDependencies: {
+      ...others,
+      "@types/node": known["@types/node"],
+      ...typespec,
+      typescript: known.typescript,
+    },
+    // Yarn takes the latest version of each range, unless it is named here.
+    resolutions: { "@typespec/asset-emitter": typespec["@typespec/asset-emitter"] },
   };
 }
+
+const quoted = (path: string) => (/\s/.test(path) ? JSON.stringify(path) : path);
 
 /** Returns the exit code: 2, and nothing written, for wrong usage. */
 export async function newService(words: readonly string[], print: (line: string) => void): Promise<number> {
@@ -80,7 +93,10 @@ export async function newService(words: readonly string[], print: (line: string)
     await writeFile(join(folder, reword(file)), reword(await readFile(join(template, file), "utf8")));
   await writeFile(join(folder, "package.json"), `${JSON.stringify(await manifestOf(name, tarballs), null, 2)}\n`);
   await writeFile(join(folder, ".gitignore"), "node_modules\ndata\n");
-  print(`Wrote ${folder}. Next: cd ${given} && npm install && npm start; npm test checks it.`);
+  if (/\s/.test(folder))
+    print("SQLite's driver can't be compiled in a folder whose path has a blank: move it, or use PostgreSQL.");
+  const next = `cd ${quoted(given)} && npm install && npm run generate && npm start`;
+  print(`Wrote ${folder}. Next: ${next}; npm test checks it.`);
   return 0;
 }
 

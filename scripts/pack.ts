@@ -18,7 +18,8 @@ async function copyBuilt(folder: string, files: RegExp): Promise<void> {
     await writeFile(join(folder, file), text.replace(/^\/\/# sourceMappingURL=.*/m, ""));
   }
 }
-const exportsOf = (module: string) => ({ ".": { types: `./${module}.d.ts`, default: `./${module}.js` } });
+const entryOf = (module: string) => ({ types: `./${module}.d.ts`, default: `./${module}.js` });
+const exportsOf = (module: string) => ({ ".": entryOf(module) });
 
 /** The packages that are parts of this repository, by name: each writes its files, and returns its own part of `package.json`. */
 const PACKAGES: Readonly<Record<string, (folder: string) => Promise<object>>> = {
@@ -26,8 +27,27 @@ const PACKAGES: Readonly<Record<string, (folder: string) => Promise<object>>> = 
     // Of the operations only the types.
     const types = "(src\\/client\\/.+|generated\\/(commands|contract|validators))\\.d\\.ts";
     await copyBuilt(folder, new RegExp(`^(src\\/client\\/.+\\.js|generated\\/commands\\.js|${types})$`));
-    const description = "The typed client of Atpoint, without dependencies, for browsers and Node.js.";
-    return { description, sideEffects: false, exports: exportsOf("src/client/client") };
+    // A second build for `require`: Jest and Node.js 20 load no ES module that way. The types of
+    // its folder are the same files, which its package.json makes those of CommonJS.
+    const commonjs = join(folder, "commonjs");
+    await copyBuilt(commonjs, new RegExp(`^${types}$`));
+    await build({
+      entryPoints: [join(root, "dist/src/client/client.js")],
+      outfile: join(commonjs, "src/client/client.js"),
+      bundle: true,
+      platform: "neutral",
+      format: "cjs",
+    });
+    await writeFile(join(commonjs, "package.json"), JSON.stringify({ type: "commonjs" }));
+    const required = entryOf("commonjs/src/client/client");
+    return {
+      description: "The typed client of Atpoint, without dependencies, for browsers and Node.js.",
+      sideEffects: false,
+      // For TypeScript with `moduleResolution: node10`, which reads no `exports`.
+      main: required.default,
+      types: required.types,
+      exports: { ".": { import: entryOf("src/client/client"), require: required } },
+    };
   },
 
   async "atpoint-server"(folder) {

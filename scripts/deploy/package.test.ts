@@ -44,21 +44,24 @@ it("holds neither the suite nor tests nor sources of its own", () => {
 });
 
 it("says how to get the driver of SQLite, which it does not need elsewhere, and its binary", async () => {
-  const failure = async () => {
-    const { code, stderr } = await atpoint({}, "serve");
+  const failure = async (env: NodeJS.ProcessEnv = {}) => {
+    const { code, stderr } = await run(folder, env, process.execPath, join(installed, "dist/src/cli.js"), "serve");
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^DATABASE_URL names a SQLite file, and its driver /)]);
     return stderr;
   };
-  const allow = "`npm pkg set --json allowScripts.sqlite3=true`";
-  expect(await failure()).toContain(`driver is not installed: ${allow}, then \`npm install sqlite3@6\`. Or name`);
+  const npm = "`npm pkg set --json allowScripts.sqlite3=true`, then `npm install sqlite3@6 && npm rebuild sqlite3`";
+  expect(await failure()).toContain(`driver is not installed: ${npm}. Or name`);
+  const pnpm = "`pnpm add sqlite3@6`, then `pnpm approve-builds sqlite3`";
+  expect(await failure({ npm_config_user_agent: "pnpm/12.21.0 npm/? node/v20.20.2" })).toContain(
+    `installed: ${pnpm}. Or`,
+  );
 
   // As an installation leaves it that runs no scripts.
   const driver = join(folder, "node_modules/sqlite3");
   installHere("sqlite3/package.json", "sqlite3/lib", "bindings", "file-uri-to-path");
   onTestFinished(() => fs.rmSync(driver, { recursive: true }));
-  expect(await failure()).toContain(
-    `driver has no binary, since its install script was skipped: ${allow}, then \`npm rebuild sqlite3\`. Or name`,
-  );
+  const skipped = "driver has no binary, since its install script was skipped";
+  expect(await failure()).toContain(`${skipped}: ${npm}. Or name`);
 
   fs.mkdirSync(join(driver, "build/Release"), { recursive: true });
   fs.writeFileSync(join(driver, "build/Release/node_sqlite3.node"), "for another machine");
@@ -85,42 +88,50 @@ import { AtpointError, createClient } from "atpoint/client";
 
 const [, , baseUrl = "", apiKey = ""] = process.argv;
 const client = createClient({ baseUrl, apiKey, platform: "web" });
-const { email }: { email: string } = await client.call("user.create", { name: "Ada", email: "ada@example.com" });
-const seen: string[] = [];
-for await (const user of client.walk("user.list", { limit: 1 })) seen.push(user.email);
-const code = await client.call("user.create", { name: "Ada", email }).catch((error: unknown) => {
-  if (!AtpointError.is(error, "user.create")) throw error;
-  return error.code;
-});
-const page: string = await client.call("docs.get.README", {}, { accept: "text/html" });
-console.log(JSON.stringify({ email, seen, code, isPage: page.startsWith("<!doctype html>") }));
+
+async function main(): Promise<void> {
+  const { email }: { email: string } = await client.call("user.create", { name: "Ada", email: "ada@example.com" });
+  const seen: string[] = [];
+  for await (const user of client.walk("user.list", { limit: 1 })) seen.push(user.email);
+  const code = await client.call("user.create", { name: "Ada", email }).catch((error: unknown) => {
+    if (!AtpointError.is(error, "user.create")) throw error;
+    return error.code;
+  });
+  const page: string = await client.call("docs.get.README", {}, { accept: "text/html" });
+  console.log(JSON.stringify({ email, seen, code, isPage: page.startsWith("<!doctype html>") }));
+}
+void main();
 
 // @ts-expect-error a member is missing
 export const wrong = () => client.call("user.create", { name: "Ada" });
 `;
 
-async function expectCalls(cwd: string, program: string): Promise<void> {
+/** Compiles the program as an ES module (`m`) or for CommonJS (`c`), and runs it. */
+async function expectCalls(cwd: string, program: string, form: "m" | "c"): Promise<void> {
   const { service, key } = await start();
-  fs.writeFileSync(join(cwd, "calls.mts"), program);
-  const settings = ["--strict", "--module", "nodenext", "--target", "es2023", "--lib", "es2023,dom", "calls.mts"];
+  fs.writeFileSync(join(cwd, `calls.${form}ts`), program);
+  const language = ["--strict", "--module", "node16", "--target", "es2023", "--lib", "es2023,dom"];
+  const settings = [...language, `calls.${form}ts`];
   const types = ["--types", "node", "--typeRoots", join(root, "node_modules/@types")];
   const compiled = await run(cwd, {}, join(root, "node_modules/.bin/tsc"), ...settings, ...types);
   expect(compiled).toMatchObject({ code: 0, stdout: "" });
-  const { stdout } = await run(cwd, {}, process.execPath, "calls.mjs", service.url, key);
+  const { stdout } = await run(cwd, {}, process.execPath, `calls.${form}js`, service.url, key);
   const email = "ada@example.com";
   expect(JSON.parse(stdout)).toEqual({ email, seen: [email], code: "email-taken", isPage: true });
 }
 
-it("has a client that is typed, and calls", () => expectCalls(folder, CALLS));
+it("has a client that is typed, and calls", () => expectCalls(folder, CALLS, "m"));
 
-it("has that client as a package of its own too, which installs nothing else", async () => {
+it("has that client as a package of its own too, for ES modules and CommonJS, which installs nothing else", async () => {
   const empty = dirname(file("package.json", {}));
   const packed = await run(root, {}, "npm", "run", "-s", "pack", "--", empty);
   expect(packed).toMatchObject({ code: 0, stderr: "" });
   const [client = ""] = packed.stdout.split("\n").filter((line) => line.includes("atpoint-client-"));
   await run(empty, {}, "npm", "install", "--offline", "--no-audit", client);
   expect(fs.readdirSync(join(empty, "node_modules"))).toEqual([".package-lock.json", "atpoint-client"]);
-  await expectCalls(empty, CALLS.replace("atpoint/client", "atpoint-client"));
+  const calls = CALLS.replace("atpoint/client", "atpoint-client");
+  await expectCalls(empty, calls, "m");
+  await expectCalls(empty, calls, "c");
 });
 
 /** What the Dockerfile says after this word, of each line that begins with it. */

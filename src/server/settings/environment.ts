@@ -56,3 +56,7 @@ function isOneEdit(one: string, other: string): boolean {
   const at = [...one].findIndex((letter, index) => letter !== other[index]);
   return one.slice(0, at) + one.charAt(at + 1) + one.charAt(at) + one.slice(at + 2) === other;
 }
+
+/** The package manager that started this process: `npm`, `pnpm`, `yarn`, `bun`; empty if none did. */
+export const packageManager = (env: NodeJS.ProcessEnv = process.env): string =>
+  env.npm_config_user_agent?.split("/")[0] ?? "";

@@ -4,6 +4,7 @@ import knex, { type Knex } from "knex";
 import type { Database } from "sqlite3";
 import { SafeError } from "../safe-error.ts";
 import type { Config } from "../settings/config.ts";
+import { packageManager } from "../settings/environment.ts";
 import { type Driver, quiet } from "./driver.ts";
 import { type CreateMode, openSqliteFile } from "./sqlite-file.ts";
 import { openPages } from "./sqlite-pages.ts";
@@ -16,14 +17,31 @@ export const sqliteConfig = (path: string): Knex.Config & { connection: { filena
   useNullAsDefault: true,
 });
 
-const allow = "`npm pkg set --json allowScripts.sqlite3=true`";
+const NPM_BUILD = "`npm pkg set --json allowScripts.sqlite3=true`, then `npm install sqlite3@6 && npm rebuild sqlite3`";
 
-/** By the code of the failure. npm 12 skips the script that gets or compiles the binary, unless the root package allows it. */
-const driverFailures: Readonly<Record<string, string>> = {
-  MODULE_NOT_FOUND: `is not installed: ${allow}, then \`npm install sqlite3@6\``,
-  ERR_DLOPEN_FAILED:
-    "was built for another machine: `npm rebuild sqlite3`, or, where the system is too old for that, `npm rebuild sqlite3 --build-from-source`",
+/** How other package managers get the binary, whose install script they skip unless it is allowed. */
+const BUILDS: Readonly<Record<string, string>> = {
+  pnpm: "`pnpm add sqlite3@6`, then `pnpm approve-builds sqlite3`",
+  yarn: "`yarn add sqlite3@6`, then `yarn rebuild sqlite3` (Yarn 1: `yarn install --force`)",
+  bun: "`bun add sqlite3@6`, then `bun pm trust sqlite3`",
 };
+
+/** What is wrong with a driver that failed to load with this code, and what to do about it. */
+function driverRemedy(code: string): string {
+  if (code === "ERR_DLOPEN_FAILED")
+    return (
+      "was built for another machine: `npm rebuild sqlite3`, or, where the system is too old for " +
+      "that, `npm rebuild sqlite3 --build-from-source`"
+    );
+  const folder = import.meta.dirname;
+  const fault =
+    code === "MODULE_NOT_FOUND" ? "is not installed" : "has no binary, since its install script was skipped";
+  if (/\s/.test(folder)) {
+    const reason = "it can't be compiled in a folder whose path has a blank";
+    return `${fault}: ${reason} (${folder}). Move it, and install again`;
+  }
+  return `${fault}: ${BUILDS[packageManager()] ?? NPM_BUILD}`;
+}
 
 /** It may be missing, or without its binary. Throws `SafeError` then. */
 function sqliteDriver(): typeof import("sqlite3") {
@@ -31,9 +49,8 @@ function sqliteDriver(): typeof import("sqlite3") {
     return createRequire(import.meta.url)("sqlite3");
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-    const noBinary = `has no binary, since its install script was skipped: ${allow}, then \`npm rebuild sqlite3\``;
-    const how = driverFailures[code] ?? noBinary;
-    const message = `DATABASE_URL names a SQLite file, and its driver ${how}. Or name a PostgreSQL server.`;
+    const remedy = `its driver ${driverRemedy(code)}. Or name a PostgreSQL server.`;
+    const message = `DATABASE_URL names a SQLite file, and ${remedy}`;
     throw new SafeError(message, { cause });
   }
 }
