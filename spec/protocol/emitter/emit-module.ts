@@ -9,7 +9,9 @@ export const literal = (value: unknown): string => JSON.stringify(value, null, 2
 /** `contract.ts`: the contract as one value, which a service is given, and the types of inputs and responses. */
 export async function emitModule(model: ContractModel, data: ContractData): Promise<string> {
   const { title, version, hash, limits, keys, problems, scopes, steps } = data;
-  const operations = Object.fromEntries(model.operations.map(({ id, facts }) => [id, facts]));
+  const operations = Object.fromEntries(
+    model.operations.map(({ id, facts, takesIdempotencyKey }) => [id, { ...facts, takesIdempotencyKey }]),
+  );
   const facts = literal({ title, version, hash, limits, keys, problems, scopes, steps, operations });
   return [
     HEADER,

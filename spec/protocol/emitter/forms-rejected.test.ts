@@ -32,7 +32,8 @@ const command = (data: string, example = "#{}") =>
   `@opExample(#{ parameters: #{ body: #{ \`@\`: "NAME", data: ${example} } } }) ${documented} op NAME is Command<"NAME", ${data}, Ok<Open>>;`;
 const query = (input: string, answer = "Ok<Open>") =>
   `${documented} op NAME is Atpoint.Query<"NAME", { ${input} }, ${answer}>;`;
-const post = (parameters: string) => `${documented} @post @route("/api/NAME/../") op NAME(${parameters}): Ok<Open>;`;
+const post = (parameters: string) =>
+  `${documented} @post @route("/api/NAME/../") op NAME(${parameters}): Ok<Open> | ProtocolProblem | BodyProblem;`;
 const PLACED: Readonly<Record<Place, (decorators: string, type: string) => string>> = {
   query: (decorators, type) => query(`${decorators}@query a?: ${type}`),
   header: (decorators, type) => query(`${decorators}@header a?: ${type}`),
@@ -54,11 +55,7 @@ const OTHERS: readonly (readonly [form: string, place: Place, line: string])[] =
   ["exploded list", "query", query("@query(#{ explode: true }) a?: string[]")],
   ["exploded list", "header", query("@header(#{ explode: true }) a?: string[]")],
   ["@cookie", "query", query("@cookie a?: string")],
-  [
-    "multipart or file",
-    "body",
-    post('@header contentType: "multipart/form-data", @multipartBody body: { a: HttpPart<string> }'),
-  ],
+  ["multipart or file", "body", post("@multipartBody body: { a: HttpPart<string> }")],
   ["multipart or file", "response", query("", "{ ...AnswerHeaders; ...OperationHeader; @body body: File }")],
   ["body of a query", "body", query("a: string")],
   ["bare value", "body", command("string[]", "#[]")],

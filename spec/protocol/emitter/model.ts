@@ -37,9 +37,8 @@ function readOperation(program: Program, document: Document, stated: library.Ope
   if (deprecation) operation.deprecated = true;
   operation.parameters = operation.parameters.map((parameter) => resolve(document, parameter));
   const parameters = operation.parameters.filter((parameter) => parameter.in !== "header");
-  const headers = operation.parameters.filter(
-    (parameter) => parameter.in === "header" && parameter.name.toLowerCase() !== IDEMPOTENCY_KEY,
-  );
+  const ofHead = operation.parameters.filter((parameter) => parameter.in === "header");
+  const headers = ofHead.filter(({ name }) => name.toLowerCase() !== IDEMPOTENCY_KEY);
   const parts = parameters.flatMap((parameter) => (parameter.in === "path" ? [parameter.name] : []));
   const bodySchema = operation.requestBody?.content["application/json"]?.schema ?? null;
   const envelope = bodySchema && resolve(document, bodySchema);
@@ -88,7 +87,17 @@ function readOperation(program: Program, document: Document, stated: library.Ope
     deprecation,
   };
   const headersSchema = headers.length > 0 ? parametersSchema(headers) : null;
-  return { ...facts, facts, decides: stated.decides, inputSchema, headersSchema, bodySchema, responses, operation };
+  return {
+    ...facts,
+    facts,
+    takesIdempotencyKey: headers.length < ofHead.length,
+    decides: stated.decides,
+    inputSchema,
+    headersSchema,
+    bodySchema,
+    responses,
+    operation,
+  };
 }
 
 /** It has its own problem and step (D25), and is not validated with the other header parameters. */
