@@ -25,7 +25,7 @@ export const $lib = compiler.createTypeSpecLibrary({
     form: error(paramMessage`${"form"} is not supported in a ${"place"}: ${"instead"}.`),
     pattern: error(paramMessage`The pattern does not work with the flag "u": ${"advice"}.`),
     "part-pattern": error(
-      paramMessage`The part {${"name"}} of a name needs a @pattern that begins with ^ and ends with $.`,
+      paramMessage`The part {${"name"}} of a name needs a @pattern that begins with ^ and ends with $, without further anchors, named groups and back-references.`,
     ),
     "clause-open": error(paramMessage`No requirement follows from the clause ${"id"}, and no @untried says why.`),
     "clause-twice": error(paramMessage`Two clauses are called "${"id"}".`),

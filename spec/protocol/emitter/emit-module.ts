@@ -25,9 +25,7 @@ export async function emitModule(model: ContractModel, data: ContractData): Prom
 
 /** `commands.ts`: only what a client must know at run time: it is sent to browsers. */
 export function emitCommands({ operations }: ContractModel): string {
-  const patterns = operations
-    .filter(({ facts }) => facts.method === "POST")
-    .map(({ id, facts }) => facts.pattern?.replace(/^\^|\$$/g, "") ?? id.replaceAll(".", "\\."));
+  const patterns = operations.filter(({ facts }) => facts.method === "POST").map(({ id }) => id.replaceAll(".", "\\."));
   return [
     HEADER,
     "/** The names that are called by POST. */",

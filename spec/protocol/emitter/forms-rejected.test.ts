@@ -70,14 +70,16 @@ const OTHERS: readonly (readonly [form: string, place: Place, line: string])[] =
   ["bytes", "response", query("", answer("bytes", "image/png"))],
 ];
 const ESCAPE = 'pattern: The pattern does not work with the flag "u": write ';
-const TEXTS = [
+const PART_PATTERN =
+  "part-pattern: The part {b} of a name needs a @pattern that begins with ^ and ends with $, without further anchors, named groups and back-references.";
+const named = (pattern: string) =>
+  `@opExample(#{ parameters: #{ b: "b" } }) ${documented} op NAME is Atpoint.Query<"NAME.{b}", { @known("b") @path ${pattern && `@pattern(${JSON.stringify(pattern)}) `}b: string }, Ok<Open>>;`;
+const BAD_PARTS = [...["b$", "^b", "^b\\$", "^(b$|c)$", "^(?:^b)$"], ...["^(?<b>b)$", "^(b)\\1$", "^(?<b>b)\\k<b>$"]];
+const TEXTS: readonly (readonly [message: string, line: string])[] = [
   [`${ESCAPE}"^[A-Z\\\\-_]+$".`, query('@pattern("^[A-Z\\\\-\\\\_]+$") @query a?: string')],
   [`${ESCAPE}"^a-b$".`, `@pattern("^a\\\\-b$") scalar SNAME extends string; ${query("", "Ok<{ a: SNAME[] }>")}`],
-  [
-    "part-pattern: The part {b} of a name needs a @pattern that begins with ^ and ends with $.",
-    `@opExample(#{ parameters: #{ b: "b" } }) ${documented} op NAME is Atpoint.Query<"NAME.{b}", { @known("b") @path b: string }, Ok<Open>>;`,
-  ],
-] as const;
+  ...["", ...BAD_PARTS].map((pattern) => [PART_PATTERN, named(pattern)] as const),
+];
 const REJECTED = [
   ...[...CASES, ...NOT].flatMap(([form, type, values = "", decorators = typeof values === "string" ? values : ""]) =>
     (["query", "header", "body", "response"] as const).flatMap((place) =>

@@ -30,7 +30,8 @@ const keep = (input: object, { headers }: RequestContext<unknown, Record<string,
 const handlers = {
   "form.find": keep,
   "form.add": keep,
-  "form.read"(_: object, { mediaType }: RequestContext) {
+  "form.read"(input: object, { mediaType }: RequestContext) {
+    seen = { input, headers: {} };
     const text = { status: 200, mediaType: "text/plain", body: "a form" } as const;
     return new HandlerResponse(
       mediaType === "text/plain" ? text : { status: 200, mediaType: "application/json", body: ANSWER },
@@ -69,6 +70,12 @@ it("gives a handler values of their types, defaults for those that were not sent
   await add({ f0: "abc" }).set({ "x-by": "Ada", "X-f0": "ab" }).expect(200);
   expect(seen).toMatchObject({ input: { f0: "abc" }, headers: { "X-By": "Ada", "X-Most": 3 } });
   expect(Object.keys(seen.headers)).toHaveLength(2);
+});
+
+it("finds each part of a name, whatever groups its pattern has", async () => {
+  await supertest(service.url).get("/api/?@=form.read.ab.42").expect(200);
+  expect({ ...seen.input }).toEqual({ part: "ab", nr: "42" });
+  await supertest(service.url).get("/api/?@=form.read.abc.42").expect(404);
 });
 
 it("reports the faults of header fields and of the rest together, and carries nothing out", async () => {

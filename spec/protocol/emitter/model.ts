@@ -1,6 +1,7 @@
 import { getOpExamples, type Program, serializeValueAsJson } from "@typespec/compiler";
 import * as library from "../library.js";
 import { type Document, type Operation, type Parameter, PROBLEM, resolve, type Schema } from "./openapi.ts";
+import { innerPattern } from "./part-pattern.ts";
 
 /** The whole content of the spec, ready to be written: facts from the program, schemas from the document. */
 export function readContract(program: Program, document: Document) {
@@ -136,7 +137,7 @@ function namePattern(document: Document, name: string, parameters: readonly Para
   const source = name.split(/\{(\w+)\}/).map((text, index) => {
     if (index % 2 === 0) return library.escapeRegExp(text);
     const { pattern = "" } = resolve(document, parameters.find((one) => one.name === text)?.schema ?? {});
-    return `(${pattern.slice(1, -1)})`;
+    return `(${innerPattern(pattern)})`;
   });
   return `^${source.join("")}$`;
 }
