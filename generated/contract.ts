@@ -400,7 +400,8 @@ export const contract = {
       ],
       "example": {},
       "exampleFrom": {},
-      "deprecation": null
+      "deprecation": null,
+      "takesIdempotencyKey": false
     },
     "test.health": {
       "id": "test.health",
@@ -457,7 +458,8 @@ export const contract = {
       ],
       "example": {},
       "exampleFrom": {},
-      "deprecation": null
+      "deprecation": null,
+      "takesIdempotencyKey": false
     },
     "user.list": {
       "id": "user.list",
@@ -520,7 +522,8 @@ export const contract = {
         "limit": 1
       },
       "exampleFrom": {},
-      "deprecation": null
+      "deprecation": null,
+      "takesIdempotencyKey": false
     },
     "user.create": {
       "id": "user.create",
@@ -589,7 +592,8 @@ export const contract = {
         "email": "grace@example.com"
       },
       "exampleFrom": {},
-      "deprecation": null
+      "deprecation": null,
+      "takesIdempotencyKey": true
     },
     "docs.list": {
       "id": "docs.list",
@@ -634,7 +638,8 @@ export const contract = {
       ],
       "example": {},
       "exampleFrom": {},
-      "deprecation": null
+      "deprecation": null,
+      "takesIdempotencyKey": false
     },
     "docs.get": {
       "id": "docs.get",
@@ -699,7 +704,8 @@ export const contract = {
         "name": "README"
       },
       "exampleFrom": {},
-      "deprecation": null
+      "deprecation": null,
+      "takesIdempotencyKey": false
     }
   },
   validators,

@@ -154,9 +154,9 @@ export const createsRecord = (operation: Operation): boolean =>
 
 export const IDEMPOTENCY_KEY = "idempotency-key";
 
-/** Whether `Idempotency-Key` makes an operation safe to repeat: it takes the header field, and rejects a key of another form. */
-export const takesIdempotencyKey = ({ headers, problems }: Operation): boolean =>
-  problems.includes("invalid-idempotency-key") && headers.some(({ name }) => name.toLowerCase() === IDEMPOTENCY_KEY);
+/** Whether `Idempotency-Key` makes an operation safe to repeat: it has the header parameter. */
+export const takesIdempotencyKey = ({ headers }: Operation): boolean =>
+  headers.some(({ name }) => name.toLowerCase() === IDEMPOTENCY_KEY);
 
 /** The requirement of a rule: the one that the spec marks, `<operation>/<rule>` if it exists, otherwise the general one. */
 export function requirementOf(

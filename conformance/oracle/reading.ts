@@ -150,9 +150,11 @@ export class Reading {
       const called = (one: Operation) =>
         one.pattern === null
           ? at.same("the name of an operation", name, one.name)
-          : at.form("the name of a template operation", name, new RegExp(one.pattern));
+          : at.form("the name of a template operation", name, new RegExp(one.pattern, "u"));
       // Exact names first: a server that compares loosely knows them too.
-      const exact = all.find((one) => (one.pattern === null ? one.name === name : new RegExp(one.pattern).test(name)));
+      const exact = all.find((one) =>
+        one.pattern === null ? one.name === name : new RegExp(one.pattern, "u").test(name),
+      );
       return exact && called(exact) ? exact : (all.find((one) => one !== exact && called(one)) ?? null);
     });
   }

@@ -2,7 +2,15 @@
 // The protocol as a TypeSpec library: its decorators, what they state, and what the compiler (and an editor) rejects.
 // JavaScript, because the TypeSpec compiler loads it as it is.
 import * as compiler from "@typespec/compiler";
-import { getAllHttpServices, isStatusCode, isVisible, Visibility } from "@typespec/http";
+import {
+  getAllHttpServices,
+  getHeaderFieldName,
+  isBody,
+  isHeader,
+  isStatusCode,
+  isVisible,
+  Visibility,
+} from "@typespec/http";
 import { $extension, getExtensions } from "@typespec/openapi";
 
 const { getDoc, getSummary, paramMessage } = compiler;
@@ -17,7 +25,7 @@ export const $lib = compiler.createTypeSpecLibrary({
     form: error(paramMessage`${"form"} is not supported in a ${"place"}: ${"instead"}.`),
     pattern: error(paramMessage`The pattern does not work with the flag "u": ${"advice"}.`),
     "part-pattern": error(
-      paramMessage`The part {${"name"}} of a name needs a @pattern that begins with ^ and ends with $.`,
+      paramMessage`The part {${"name"}} of a name needs a @pattern that begins with ^ and ends with $, without further anchors, named groups and back-references.`,
     ),
     "clause-open": error(paramMessage`No requirement follows from the clause ${"id"}, and no @untried says why.`),
     "clause-twice": error(paramMessage`Two clauses are called "${"id"}".`),
@@ -38,6 +46,18 @@ export const $lib = compiler.createTypeSpecLibrary({
     ),
     "operation-twice": error(paramMessage`Two operations are named "${"name"}".`),
     "operation-ambiguous": error(paramMessage`The name "${"name"}" is also matched by "${"template"}".`),
+    "operation-credentials": error(
+      paramMessage`"${"name"}" needs @useAuth(KeyAndPlatform) or @useAuth(NoAuth): the protocol has no other credentials.`,
+    ),
+    "answers-lack": error(paramMessage`The answers of "${"name"}" lack ${"missing"}: ${"why"}.`),
+    idempotency: error(paramMessage`"${"name"}" cannot take an Idempotency-Key: ${"why"}.`),
+    "parameter-reserved": error(
+      paramMessage`The protocol itself reads "${"parameter"}": give this parameter of "${"name"}" another name.`,
+    ),
+    "parameter-twice": error(paramMessage`"${"name"}" has two parameters named "${"parameter"}".`),
+    "command-parameter": error(
+      paramMessage`"${"parameter"}" is no input of the command "${"name"}": write it in the model of its data.`,
+    ),
     "decides-unknown": error(paramMessage`"${"id"}" is no requirement.`),
     "example-missing": error(
       paramMessage`"${"member"}" is required: "${"operation"}" needs an @opExample with a value of it.`,
@@ -72,6 +92,7 @@ const { stateKeys } = $lib;
  * @typedef {compiler.DecoratorContext} Context
  * @typedef {compiler.Program} Program
  * @typedef {compiler.Type} Type
+ * @typedef {import("@typespec/http").HttpAuth} HttpAuth
  * @typedef {{ clause: string, level: "MUST" | "SHOULD" | "MAY", sentences: Record<string, string>, node: compiler.DiagnosticTarget }} Stated
  * @typedef {{ since: string, sunset: string, link: string }} Deprecation
  * @typedef {{ operation: string, pointer: string }} Source
@@ -144,6 +165,8 @@ export const operationsOf = (program) =>
         verb,
         name,
         id: name.replace(/\.\{\w+\}/g, ""),
+        parameters,
+        authentication,
         auth: !authentication?.options.some(({ schemes }) => schemes.some(({ type }) => type === "noAuth")),
         /** @type {string | null} */
         scope: extensions.get("x-scope") ?? null,
@@ -330,6 +353,8 @@ export function $onValidate(program) {
     for (const id of Object.values(operation.decides))
       if (!ids.includes(id)) reportDiagnostic(program, { code: "decides-unknown", format: { id }, target });
     checkOperation(program, operation, operations.slice(0, index));
+    checkParameters(program, operation);
+    checkAnswers(program, operation);
     checkExample(program, operation);
     checkSources(program, operation, operations);
   }
@@ -370,6 +395,124 @@ function checkOperation(program, { type: target, path, verb, name, id, auth, sco
     else if (overlaps(other, name) || overlaps(name, other))
       reportDiagnostic(program, { code: "operation-ambiguous", format: { name: matched, template }, target });
   }
+}
+
+/**
+ * The names, in small letters, of what the protocol reads itself. In a query another letter case is no credential (D18), so no
+ * operation may give it a meaning.
+ */
+const RESERVED = {
+  query: ["@", "x-api-key", "x-platform"],
+  path: /** @type {string[]} */ ([]),
+  cookie: /** @type {string[]} */ ([]),
+  // OpenAPI itself ignores the first three.
+  header: [
+    "accept authorization content-type accept-encoding access-control-request-headers",
+    "access-control-request-method connection content-encoding content-length cookie expect host origin",
+    "traceparent tracestate transfer-encoding x-api-key x-forwarded-for x-platform x-request-id",
+  ].flatMap((names) => names.split(" ")),
+};
+
+/**
+ * A parameter that the protocol reads in its own way, or not at all, would be published and have no effect.
+ * @type {(program: Program, operation: Operation) => void}
+ */
+function checkParameters(program, { name, verb, parameters: { parameters } }) {
+  const known = new Set();
+  for (const { type, name: parameter, param: target } of parameters) {
+    const format = { name, parameter };
+    const lower = parameter.toLowerCase();
+    if (RESERVED[type].includes(lower)) reportDiagnostic(program, { code: "parameter-reserved", format, target });
+    if (verb === "post" && (type === "query" || type === "path"))
+      reportDiagnostic(program, { code: "command-parameter", format, target });
+    const key = type === "header" ? `header ${lower}` : parameter;
+    if (known.has(key)) reportDiagnostic(program, { code: "parameter-twice", format, target });
+    known.add(key);
+  }
+}
+
+/** The header parameter of an operation that takes an `Idempotency-Key`. @param {Operation} operation */
+const idempotencyOf = ({ parameters }) =>
+  parameters.parameters.find(({ type, name }) => type === "header" && name.toLowerCase() === "idempotency-key")?.param;
+
+/** Why an operation cannot keep what its `Idempotency-Key` promises (D25). @type {(program: Program, operation: Operation) => string | null} */
+function reasonAgainstIdempotency(program, operation) {
+  const { auth, verb, answers } = operation;
+  const [declared] = program.resolveTypeReference("Atpoint.Idempotency.idempotencyKey");
+  const property = idempotencyOf(operation);
+  if (!property) return null;
+  if (verb === "get") return "a query ignores it";
+  if (!originsOf(property).includes(declared)) return "write ...Idempotency in place of a header of its own";
+  if (!auth) return "the key belongs to the API key of a caller, and this operation is public";
+  return answers.some((answer) => isReplayable(program, answer)) ? null : "it needs CreatedOnce as its answer";
+}
+
+/** A property, and those that it was spread from. @type {(property: compiler.ModelProperty) => (Type | undefined)[]} */
+const originsOf = (property) => [property, ...(property.sourceProperty ? originsOf(property.sourceProperty) : [])];
+
+/** Whether an answer says that it is that of an earlier call. @type {(program: Program, answer: Type) => boolean} */
+const isReplayable = (program, answer) =>
+  answer.kind === "Model" &&
+  [...answer.properties.values()].some(
+    (property) => isHeader(program, property) && getHeaderFieldName(program, property) === "Idempotent-Replayed",
+  );
+
+/** Whether an answer is a page of a list (D26). @type {(program: Program, answer: Type) => boolean} */
+function isPage(program, answer) {
+  if (answer.kind !== "Model") return false;
+  const body = [...answer.properties.values()].find((property) => isBody(program, property))?.type;
+  return body?.kind === "Model" && body.properties.has("nextCursor");
+}
+
+/** `NoAuth`, and the four combinations of `KeyAndPlatform`. */
+const CREDENTIALS = [
+  "noAuth",
+  [
+    "header X-API-KEY,header X-PLATFORM",
+    "header X-API-KEY,query X-PLATFORM",
+    "header X-PLATFORM,query X-API-KEY",
+    "query X-API-KEY,query X-PLATFORM",
+  ].join(" "),
+];
+
+/** Where a credential is sent. @type {(scheme: HttpAuth) => string} */
+const placementOf = (scheme) => (scheme.type === "apiKey" ? `${scheme.in} ${scheme.name}` : scheme.type);
+
+/**
+ * The credentials of an operation are those of the protocol, and what its steps may reject with is among its answers: otherwise its
+ * document would not be true.
+ * @type {(program: Program, operation: Operation) => void}
+ */
+function checkAnswers(program, operation) {
+  const { type: target, name, verb, auth, authentication, members, answers } = operation;
+  if (name === "" || (verb !== "get" && verb !== "post")) return;
+  const options = authentication?.options.map(({ schemes }) => schemes.map(placementOf).sort().join());
+  if (!CREDENTIALS.includes([...new Set(options)].sort().join(" ")))
+    reportDiagnostic(program, { code: "operation-credentials", format: { name }, target });
+  const why = reasonAgainstIdempotency(program, operation);
+  if (why) reportDiagnostic(program, { code: "idempotency", format: { name, why }, target });
+  const isKeyed = why === null && idempotencyOf(operation) !== undefined;
+  const isPaged = members.some(({ member }) => member === "cursor") && answers.some((one) => isPage(program, one));
+  /** @type {[applies: boolean, names: string[], why: string][]} */
+  const needed = [
+    [true, ["ProtocolProblem"], "it is neither a Query nor a Command"],
+    [verb === "post", ["BodyProblem"], "it has a body"],
+    [auth, ["CredentialProblem"], "it needs credentials"],
+    [isPaged, ["InvalidCursor"], "it is a list with a cursor"],
+    [isKeyed, ["InvalidIdempotencyKey", "IdempotencyKeyReused"], "it takes an Idempotency-Key"],
+  ];
+  for (const [applies, names, why] of needed) {
+    const missing = names.flatMap((one) => missingOf(program, one, answers)).join(", ");
+    if (applies && missing) reportDiagnostic(program, { code: "answers-lack", format: { name, missing, why }, target });
+  }
+}
+
+/** The problems of an alias of the protocol that are not among these; all of them are its name. @type {(program: Program, alias: string, answers: readonly Type[]) => string[]} */
+function missingOf(program, alias, answers) {
+  const [type] = program.resolveTypeReference(`Atpoint.${alias}`);
+  const all = type ? leavesOf(type) : [];
+  const missing = all.filter((problem) => !answers.includes(problem));
+  return missing.length === all.length ? [alias] : missing.flatMap((one) => (one.kind === "Model" ? one.name : []));
 }
 
 /** Whether a template, its parts taken as any text, matches a name. @type {(template: string, name: string) => boolean} */

@@ -53,6 +53,8 @@ export interface Operation {
   readonly input: ByName<InputMember>;
   /** Header parameters, without `Idempotency-Key`. */
   readonly headers: ByName<InputMember>;
+  /** Whether it has the header parameter `Idempotency-Key` (D25). */
+  readonly takesIdempotencyKey: boolean;
   /** The responses with a body that are no problems. */
   readonly answers: readonly { readonly status: number; readonly mediaTypes: readonly string[] }[];
   readonly problems: readonly string[];

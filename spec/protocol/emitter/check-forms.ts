@@ -3,6 +3,7 @@ import { getAllHttpServices, type HttpOperation, type HttpPayloadBody } from "@t
 import { reportDiagnostic } from "../library.js";
 import { FORMATS } from "./formats.ts";
 import { FORMS, literalForm, optionsOf, type Place } from "./forms.ts";
+import { innerPattern } from "./part-pattern.ts";
 
 /** Where a type is used: `at` has the decorators of this use, and is what a diagnostic points at. */
 interface Use {
@@ -95,7 +96,7 @@ class Walk {
     const { type, name } = target;
     const at = [target, ...(type.kind === "Scalar" ? scalars(type) : [])];
     const pattern = at.map((one) => compiler.getPattern(this.program, one)).find(Boolean);
-    if (!pattern?.startsWith("^") || !pattern.endsWith("$"))
+    if (innerPattern(pattern ?? "") === null)
       reportDiagnostic(this.program, { code: "part-pattern", format: { name }, target });
     else this.type(type, { place: "query", at: target });
   }

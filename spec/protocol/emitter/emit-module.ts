@@ -9,7 +9,9 @@ export const literal = (value: unknown): string => JSON.stringify(value, null, 2
 /** `contract.ts`: the contract as one value, which a service is given, and the types of inputs and responses. */
 export async function emitModule(model: ContractModel, data: ContractData): Promise<string> {
   const { title, version, hash, limits, keys, problems, scopes, steps } = data;
-  const operations = Object.fromEntries(model.operations.map(({ id, facts }) => [id, facts]));
+  const operations = Object.fromEntries(
+    model.operations.map(({ id, facts, takesIdempotencyKey }) => [id, { ...facts, takesIdempotencyKey }]),
+  );
   const facts = literal({ title, version, hash, limits, keys, problems, scopes, steps, operations });
   return [
     HEADER,
@@ -23,9 +25,7 @@ export async function emitModule(model: ContractModel, data: ContractData): Prom
 
 /** `commands.ts`: only what a client must know at run time: it is sent to browsers. */
 export function emitCommands({ operations }: ContractModel): string {
-  const patterns = operations
-    .filter(({ facts }) => facts.method === "POST")
-    .map(({ id, facts }) => facts.pattern?.replace(/^\^|\$$/g, "") ?? id.replaceAll(".", "\\."));
+  const patterns = operations.filter(({ facts }) => facts.method === "POST").map(({ id }) => id.replaceAll(".", "\\."));
   return [
     HEADER,
     "/** The names that are called by POST. */",

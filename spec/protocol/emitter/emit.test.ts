@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SpecError } from "./emit.ts";
-import { generateFrom, write } from "./write.test-kit.ts";
+import { contractIn, generateFrom, write } from "./write.test-kit.ts";
 
 const protocol = resolve(import.meta.dirname, "..");
 
@@ -29,6 +29,12 @@ const query = (name: string, input = "", rest = "@useAuth(NoAuth)", id = name) =
 const command = (name: string, model: string, data: string, rest = "@useAuth(NoAuth)", id = name) =>
   `@opExample(#{ parameters: #{ body: #{ \`@\`: "${name}", data: #{ ${data} } } } }) ${documented} ${rest} op ${named(id)} is Command<"${name}", ${model}, Ok<Thing>>;`;
 
+const KEYED = "InvalidIdempotencyKey | IdempotencyKeyReused";
+const WITH_KEY = '@useAuth(KeyAndPlatform) @scope("things:write")';
+/** A command of a caller with a key, whose answers and headers are these. */
+const keyed = (id: string, answers: string, headers = "Idempotency", auth = WITH_KEY) =>
+  `${command(id, "Thing", 'a: "x"', auth).replace(/Ok<Thing>>;$/, `${answers}, ${headers}>;`)}`;
+
 describe("generate", () => {
   let files: ReadonlyMap<string, string>;
   beforeAll(async () => {
@@ -38,8 +44,13 @@ describe("generate", () => {
     );
     const source = '@exampleFrom(#{ operation: "one", pointer: "/a" }) @query("how-much") much: int32';
     const one = `@opExample(#{ parameters: #{ much: 3, odd: "o" } }) ${query("one", `${source}; ${odd}`)}`;
-    const add = command("thing.add", "Thing", 'a: "x"', '@useAuth(KeyAndPlatform) @scope("things:write")');
-    files = await generateFrom(specOf([...merged, one, add].join("\n")));
+    const add = keyed("thing.add", "Ok<Thing> | CredentialProblem", "{}");
+    const once = keyed(
+      "thing.once",
+      `CreatedOnce<Thing> | ${KEYED} | CredentialProblem`,
+      '{ @header("X-By") by?: string; ...Idempotency }',
+    );
+    files = await generateFrom(specOf([...merged, one, add, once].join("\n")));
   });
   const json = (path: string) => JSON.parse(files.get(path) ?? "");
 
@@ -56,6 +67,13 @@ describe("generate", () => {
     expect(of("same")).toMatchObject({ schema: { type: "integer" }, required: false, description });
     expect(of("other").schema.anyOf).toHaveLength(3);
     expect(of("X-Odd")).toMatchObject({ in: "header", required: false });
+  });
+
+  it("says which command takes an Idempotency-Key, which is no header parameter of its handler", async () => {
+    const { "thing.once": once, "thing.add": add } = (await contractIn(files)).operations;
+    expect(once).toMatchObject({ takesIdempotencyKey: true, headers: { "X-By": { type: "string" } } });
+    expect(Object.keys(once?.headers ?? {})).toEqual(["X-By"]);
+    expect(add?.takesIdempotencyKey).toBe(false);
   });
 
   it("reads inputs by the names that are sent, and no header, and says of a command that it needs credentials", () => {
@@ -117,6 +135,14 @@ const partly = '@useAuth(NoAuth) @opExample(#{ parameters: #{ name: "a" } })';
 const ambiguous = (id: string) => `operation-ambiguous: The name "${id}.all" is also matched by "${id}.{name}".`;
 const SAME = '@requirements(#{ D1: #{ `thing/same`: "One." } })';
 
+const listed = (id: string, answers: string, rest = "@useAuth(NoAuth)") =>
+  query(id, "...PageParameters", rest).replace(/Ok<Thing>>;$/, `${answers}>;`);
+const lacks = (id: string, missing: string) => `answers-lack: The answers of "${id}" lack ${missing}: it `;
+const hasOtherKeys = (id: string) =>
+  `operation-credentials: "${id}" needs @useAuth(KeyAndPlatform) or @useAuth(NoAuth)`;
+const reserved = (id: string, name: string) =>
+  `parameter-reserved: The protocol itself reads "${name}": give this parameter of "${id}" another name.`;
+
 /** A line of a spec, and all errors that the compiler reports for it: in one spec, since each takes a second. */
 const LINES: readonly (readonly [line: string, ...printed: string[]])[] = [
   [
@@ -148,6 +174,90 @@ const LINES: readonly (readonly [line: string, ...printed: string[]])[] = [
   [query("ofUser", "@query userId?: string"), 'example-needed: "userId" of "ofUser" says which record'],
   [query("bare.get", "@query b: string"), 'example-missing: "b" is required: "bare.get" needs an @opExample'],
   [`@useAuth(NoAuth) op add is Command<"add", Thing, Ok<Thing>>;`, 'example-missing: "a" is required: "add" needs an'],
+  [keyed("once.right", `CreatedOnce<Thing> | ${KEYED} | CredentialProblem`)],
+  [
+    keyed("once.bare", "CreatedOnce<Thing> | CredentialProblem"),
+    lacks("once.bare", "InvalidIdempotencyKey, IdempotencyKeyReused"),
+  ],
+  [
+    keyed("once.half", "CreatedOnce<Thing> | InvalidIdempotencyKey | CredentialProblem"),
+    lacks("once.half", "IdempotencyKeyReused"),
+  ],
+  [
+    keyed("once.public", `CreatedOnce<Thing> | ${KEYED}`, "Idempotency", "@useAuth(NoAuth)"),
+    'idempotency: "once.public" cannot take an Idempotency-Key: the key belongs to the API key of a caller',
+  ],
+  [
+    keyed("once.ok", `Ok<Thing> | ${KEYED} | CredentialProblem`),
+    'idempotency: "once.ok" cannot take an Idempotency-Key: it needs CreatedOnce as its answer.',
+  ],
+  [
+    keyed(
+      "once.own",
+      `CreatedOnce<Thing> | ${KEYED} | CredentialProblem`,
+      '{ @header("idempotency-KEY") k: int32 }',
+    ).replace("parameters: #{", "parameters: #{ k: 1, "),
+    'idempotency: "once.own" cannot take an Idempotency-Key: write ...Idempotency in place of a header of its own.',
+  ],
+  [query("once.get", "...Idempotency"), 'idempotency: "once.get" cannot take an Idempotency-Key: a query ignores it.'],
+  [keyed("needs.none", "Ok<Thing>", "{}"), lacks("needs.none", "CredentialProblem")],
+  [
+    keyed(
+      "needs.some",
+      "Ok<Thing> | CredentialConflict | CredentialsMissing | ScopeMissing | StorageUnavailable",
+      "{}",
+    ),
+    lacks("needs.some", "CredentialsInvalid, PlatformNotAllowed"),
+  ],
+  [
+    keyed("needs.one", "Ok<Thing> | CredentialProblem", "{}", WITH_KEY.replace("KeyAndPlatform", "KeyInHeader")),
+    hasOtherKeys("needs.one"),
+  ],
+  [
+    keyed("needs.bearer", "Ok<Thing> | CredentialProblem", "{}", WITH_KEY.replace("KeyAndPlatform", "BearerAuth")),
+    hasOtherKeys("needs.bearer"),
+  ],
+  [query("needs.either", "", "@useAuth(KeyAndPlatform | NoAuth)"), hasOtherKeys("needs.either")],
+  [
+    query("needs.unsaid", "", '@scope("a")').replace("Ok<Thing>", "Ok<Thing> | CredentialProblem"),
+    hasOtherKeys("needs.unsaid"),
+  ],
+  [listed("page.right", "OkPage<Page<Thing>> | InvalidCursor")],
+  [listed("page.bare", "OkPage<Page<Thing>>"), lacks("page.bare", "InvalidCursor")],
+  [query("page.none", "@query cursor?: int32")],
+  [
+    '@post @route("/api/hand.made/../") @useAuth(NoAuth) op handMade(): Ok<Thing> | RateLimited;',
+    'answers-lack: The answers of "hand.made" lack MalformedRequest, OperationMissing,',
+    lacks("hand.made", "BodyProblem"),
+  ],
+  [query("names.right", '@query("@a") a?: string; @query api_key?: string; @header("X-Platform-Version") v?: string')],
+  [query("names.tag", '@header("If-None-Match") tag?: string')],
+  ...["@", "X-API-KEY", "x-platform"].map((name, at) => {
+    const id = `names.q${at}`;
+    return [query(id, `@query("${name}") a?: string`), reserved(id, name)] as const;
+  }),
+  ...["X-Api-Key", "X-PLATFORM", "accept", "Authorization", "x-request-id", "Content-Encoding"].map((name, at) => {
+    const id = `names.h${at}`;
+    return [query(id, `@header("${name}") a?: string`), reserved(id, name)] as const;
+  }),
+  [
+    query(
+      "names.twice",
+      '@query("b") a?: string; @query b?: string; @header("X-A") c?: string; @header("x-a") d?: string',
+    ),
+    'parameter-twice: "names.twice" has two parameters named "b".',
+    'parameter-twice: "names.twice" has two parameters named "x-a".',
+  ],
+  [
+    keyed("names.put", "Ok<Thing> | CredentialProblem", "{ @query q?: string }"),
+    'command-parameter: "q" is no input of the command "names.put": write it in the model of its data.',
+  ],
+  [
+    keyed("names.part.{q}", "Ok<Thing> | CredentialProblem", `{ @known("a") @path @pattern("^a$") q: string }`)
+      .replace("parameters: #{", 'parameters: #{ q: "a", ')
+      .replace(/op \S+ is/, "op namesPart is"),
+    'command-parameter: "q" is no input of the command "names.part.{q}": write it in the model of its data.',
+  ],
   ['@clauses enum Own { A1, A2, @untried("Not built.") A3 }', "clause-open: No requirement follows from the clause A2"],
   ["@clauses enum Others { D1 }", 'clause-twice: Two clauses are called "D1".'],
   ['@@requirements(Own, #{ A1: #{ `cited/one`: "One." } });'],

@@ -32,7 +32,8 @@ const command = (data: string, example = "#{}") =>
   `@opExample(#{ parameters: #{ body: #{ \`@\`: "NAME", data: ${example} } } }) ${documented} op NAME is Command<"NAME", ${data}, Ok<Open>>;`;
 const query = (input: string, answer = "Ok<Open>") =>
   `${documented} op NAME is Atpoint.Query<"NAME", { ${input} }, ${answer}>;`;
-const post = (parameters: string) => `${documented} @post @route("/api/NAME/../") op NAME(${parameters}): Ok<Open>;`;
+const post = (parameters: string) =>
+  `${documented} @post @route("/api/NAME/../") op NAME(${parameters}): Ok<Open> | ProtocolProblem | BodyProblem;`;
 const PLACED: Readonly<Record<Place, (decorators: string, type: string) => string>> = {
   query: (decorators, type) => query(`${decorators}@query a?: ${type}`),
   header: (decorators, type) => query(`${decorators}@header a?: ${type}`),
@@ -54,11 +55,7 @@ const OTHERS: readonly (readonly [form: string, place: Place, line: string])[] =
   ["exploded list", "query", query("@query(#{ explode: true }) a?: string[]")],
   ["exploded list", "header", query("@header(#{ explode: true }) a?: string[]")],
   ["@cookie", "query", query("@cookie a?: string")],
-  [
-    "multipart or file",
-    "body",
-    post('@header contentType: "multipart/form-data", @multipartBody body: { a: HttpPart<string> }'),
-  ],
+  ["multipart or file", "body", post("@multipartBody body: { a: HttpPart<string> }")],
   ["multipart or file", "response", query("", "{ ...AnswerHeaders; ...OperationHeader; @body body: File }")],
   ["body of a query", "body", query("a: string")],
   ["bare value", "body", command("string[]", "#[]")],
@@ -73,14 +70,16 @@ const OTHERS: readonly (readonly [form: string, place: Place, line: string])[] =
   ["bytes", "response", query("", answer("bytes", "image/png"))],
 ];
 const ESCAPE = 'pattern: The pattern does not work with the flag "u": write ';
-const TEXTS = [
+const PART_PATTERN =
+  "part-pattern: The part {b} of a name needs a @pattern that begins with ^ and ends with $, without further anchors, named groups and back-references.";
+const named = (pattern: string) =>
+  `@opExample(#{ parameters: #{ b: "b" } }) ${documented} op NAME is Atpoint.Query<"NAME.{b}", { @known("b") @path ${pattern && `@pattern(${JSON.stringify(pattern)}) `}b: string }, Ok<Open>>;`;
+const BAD_PARTS = [...["b$", "^b", "^b\\$", "^(b$|c)$", "^(?:^b)$"], ...["^(?<b>b)$", "^(b)\\1$", "^(?<b>b)\\k<b>$"]];
+const TEXTS: readonly (readonly [message: string, line: string])[] = [
   [`${ESCAPE}"^[A-Z\\\\-_]+$".`, query('@pattern("^[A-Z\\\\-\\\\_]+$") @query a?: string')],
   [`${ESCAPE}"^a-b$".`, `@pattern("^a\\\\-b$") scalar SNAME extends string; ${query("", "Ok<{ a: SNAME[] }>")}`],
-  [
-    "part-pattern: The part {b} of a name needs a @pattern that begins with ^ and ends with $.",
-    `@opExample(#{ parameters: #{ b: "b" } }) ${documented} op NAME is Atpoint.Query<"NAME.{b}", { @known("b") @path b: string }, Ok<Open>>;`,
-  ],
-] as const;
+  ...["", ...BAD_PARTS].map((pattern) => [PART_PATTERN, named(pattern)] as const),
+];
 const REJECTED = [
   ...[...CASES, ...NOT].flatMap(([form, type, values = "", decorators = typeof values === "string" ? values : ""]) =>
     (["query", "header", "body", "response"] as const).flatMap((place) =>

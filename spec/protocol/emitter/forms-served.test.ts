@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { file } from "../../../conformance/cli/command.test-kit.ts";
 import { bundledCommand, launchProgram } from "../../../conformance/proof/kits/process.test-kit.ts";
 import type { RequestContext } from "../../../src/server/handler.ts";
+import { Problem } from "../../../src/server/problem.ts";
 import { HandlerResponse } from "../../../src/server/response/response.ts";
 import { type Service, startService } from "../../../src/server/service.ts";
 import { readConfig } from "../../../src/server/settings/config.ts";
@@ -24,13 +25,15 @@ const ANSWER = Object.fromEntries(inPlace("response").map(({ index, values }) =>
 
 const keep = (input: object, { headers }: RequestContext<unknown, Record<string, unknown>>) => {
   if (headers["X-By"] === "boom") throw new Error("there is no such form");
+  if (headers["X-By"] === "list") throw new Problem("invalid-cursor");
   seen = { input, headers };
   return ANSWER;
 };
 const handlers = {
   "form.find": keep,
   "form.add": keep,
-  "form.read"(_: object, { mediaType }: RequestContext) {
+  "form.read"(input: object, { mediaType }: RequestContext) {
+    seen = { input, headers: {} };
     const text = { status: 200, mediaType: "text/plain", body: "a form" } as const;
     return new HandlerResponse(
       mediaType === "text/plain" ? text : { status: 200, mediaType: "application/json", body: ANSWER },
@@ -71,6 +74,12 @@ it("gives a handler values of their types, defaults for those that were not sent
   expect(Object.keys(seen.headers)).toHaveLength(2);
 });
 
+it("finds each part of a name, whatever groups its pattern has", async () => {
+  await supertest(service.url).get("/api/?@=form.read.ab.42").expect(200);
+  expect({ ...seen.input }).toEqual({ part: "ab", nr: "42" });
+  await supertest(service.url).get("/api/?@=form.read.abc.42").expect(404);
+});
+
 it("reports the faults of header fields and of the rest together, and carries nothing out", async () => {
   seen = { input: {}, headers: {} };
   const query = await find("&times=x&X-f0=ab").set("X-f0", "a").expect(422);
@@ -97,8 +106,11 @@ it("says that an operation is deprecated, and of no other", async () => {
   expect((await find().expect(200)).headers).not.toHaveProperty("deprecation");
 });
 
-it("answers 500 and nothing more when a handler fails", async () => {
-  const { body } = await add({}).set("X-By", "boom").expect(500);
+it.each([
+  ["fails", "boom"],
+  ["rejects with a code that its operation does not declare", "list"],
+])("answers 500 and nothing more when a handler %s", async (_, by) => {
+  const { body } = await add({}).set("X-By", by).expect(500);
   expect(body.code).toBe("internal-error");
   expect(JSON.stringify(body)).not.toContain("no such form");
 });

@@ -154,5 +154,5 @@ ${documented} op formFind is Atpoint.Query<"form.find", { @query times?: int32 =
 @deprecation(#{ since: "2026-01-31", sunset: "2027-01-31", link: "https://forms.invalid/" })
 @opExample(#{ parameters: #{ by: "Ada", body: #{ \`@\`: "form.add", data: #{} } } })
 ${documented} op formAdd is Command<"form.add", Input, Ok<Answer>, { @header("X-By") @maxLength(5) by: string; @header("X-Most") most?: int32 = 3 }>;
-${documented} @opExample(#{ parameters: #{ part: "a" } })
-op formRead is Atpoint.Query<"form.read.{part}", { @known("a") @path @pattern("^[a-z]$") part: string }, Read<"application/json", Answer> | Read<"text/plain", string>>;`;
+${documented} @opExample(#{ parameters: #{ part: "a", nr: "7" } })
+op formRead is Atpoint.Query<"form.read.{part}.{nr}", { @known("a") @path @pattern("^(a|b)+$") part: string; @known("7") @path @pattern("^\\\\p{Nd}+$") nr: string }, Read<"application/json", Answer> | Read<"text/plain", string>>;`;

@@ -1,6 +1,7 @@
 import { getOpExamples, type Program, serializeValueAsJson } from "@typespec/compiler";
 import * as library from "../library.js";
 import { type Document, type Operation, type Parameter, PROBLEM, resolve, type Schema } from "./openapi.ts";
+import { innerPattern } from "./part-pattern.ts";
 
 /** The whole content of the spec, ready to be written: facts from the program, schemas from the document. */
 export function readContract(program: Program, document: Document) {
@@ -37,9 +38,8 @@ function readOperation(program: Program, document: Document, stated: library.Ope
   if (deprecation) operation.deprecated = true;
   operation.parameters = operation.parameters.map((parameter) => resolve(document, parameter));
   const parameters = operation.parameters.filter((parameter) => parameter.in !== "header");
-  const headers = operation.parameters.filter(
-    (parameter) => parameter.in === "header" && parameter.name.toLowerCase() !== IDEMPOTENCY_KEY,
-  );
+  const ofHead = operation.parameters.filter((parameter) => parameter.in === "header");
+  const headers = ofHead.filter(({ name }) => name.toLowerCase() !== IDEMPOTENCY_KEY);
   const parts = parameters.flatMap((parameter) => (parameter.in === "path" ? [parameter.name] : []));
   const bodySchema = operation.requestBody?.content["application/json"]?.schema ?? null;
   const envelope = bodySchema && resolve(document, bodySchema);
@@ -88,7 +88,17 @@ function readOperation(program: Program, document: Document, stated: library.Ope
     deprecation,
   };
   const headersSchema = headers.length > 0 ? parametersSchema(headers) : null;
-  return { ...facts, facts, decides: stated.decides, inputSchema, headersSchema, bodySchema, responses, operation };
+  return {
+    ...facts,
+    facts,
+    takesIdempotencyKey: headers.length < ofHead.length,
+    decides: stated.decides,
+    inputSchema,
+    headersSchema,
+    bodySchema,
+    responses,
+    operation,
+  };
 }
 
 /** It has its own problem and step (D25), and is not validated with the other header parameters. */
@@ -127,7 +137,7 @@ function namePattern(document: Document, name: string, parameters: readonly Para
   const source = name.split(/\{(\w+)\}/).map((text, index) => {
     if (index % 2 === 0) return library.escapeRegExp(text);
     const { pattern = "" } = resolve(document, parameters.find((one) => one.name === text)?.schema ?? {});
-    return `(${pattern.slice(1, -1)})`;
+    return `(${innerPattern(pattern)})`;
   });
   return `^${source.join("")}$`;
 }

@@ -35,7 +35,7 @@ export function operationTable(contract: Contract, handlers: AnyHandlers): (name
     if (!validator || !handler) throw new SafeError(`the operation ${id} is not complete`);
     const found = { operation, validator, handler, headers: headersOf(operation), parts: {} };
     if (pattern === null) exact.set(name, found);
-    else templates.push({ found, pattern: new RegExp(pattern) });
+    else templates.push({ found, pattern: new RegExp(pattern, "u") });
   }
   return (name) => {
     const known = exact.get(name);

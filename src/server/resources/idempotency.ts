@@ -9,9 +9,6 @@ import type { Database, Transaction } from "../storage/database.ts";
 /** D25: visible ASCII; a blank would also separate two keys that were sent. */
 const FORM = /^[!-~]{1,255}$/;
 
-/** An operation that takes idempotency keys rejects with it. */
-const INVALID = "invalid-idempotency-key";
-
 /** Other writes get their turn after so many that were deleted. */
 const PORTION = 500;
 
@@ -41,7 +38,7 @@ export interface Creation<Resource> {
 
 /** A call of a command that creates. */
 interface Call {
-  readonly operation: Pick<Operation, "id" | "input" | "problems">;
+  readonly operation: Pick<Operation, "id" | "input" | "takesIdempotencyKey">;
   readonly input: Readonly<Record<string, unknown>>;
   readonly caller: Caller | null;
   /** As it was sent; two of them, joined by a comma and a blank; empty when there is none. */
@@ -103,8 +100,8 @@ export const openIdempotencyKeys = ({ transaction, write }: Database, { table, c
 export function onceByKey({ createOnce }: IdempotencyKeys, ttlMs: number) {
   return async <Resource>(call: Call, creation: Creation<Resource>): Promise<Resource | Replay<Resource>> => {
     const { operation, input, caller, idempotencyKey } = call;
-    if (idempotencyKey === "" || !operation.problems.includes(INVALID)) return creation.insert();
-    if (!FORM.test(idempotencyKey)) throw new Problem(INVALID);
+    if (idempotencyKey === "" || !operation.takesIdempotencyKey) return creation.insert();
+    if (!FORM.test(idempotencyKey)) throw new Problem("invalid-idempotency-key");
     const once = {
       id: digest([caller?.keyId, operation.id, idempotencyKey]),
       dataDigest: digest(Object.keys(operation.input).map((name) => input[name])),

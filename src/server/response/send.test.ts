@@ -78,13 +78,20 @@ describe("every response", () => {
 });
 
 describe("a rejection", () => {
-  it("with a code of another step is an internal error where responses are checked, and reported in production", () => {
-    const wrong = rejected("email-taken", "checkScope");
-    const fault = "checkScope does not reject with email-taken";
-    expect(responseTo(wrong)).toMatchObject({ records: [{ status: 500 }], events: [fault, "fault internal-error"] });
-    expect(responseTo(wrong, { checkAnswers: "log" })).toMatchObject({ records: [{ status: 409 }], events: [fault] });
-    expect(responseTo(wrong, { checkAnswers: "off" })).toMatchObject({ records: [{ status: 409 }], events: [] });
-  });
+  it.each([
+    ["step", "checkScope", "user.create", "checkScope does not reject with email-taken"],
+    ["operation", "handle", "sysinfo", "sysinfo does not declare email-taken"],
+  ] as const)(
+    "with a code of another %s is an internal error where responses are checked, and reported in production",
+    (_, step, operation, fault) => {
+      const wrong = { ...rejected("email-taken", step), operation };
+      expect(responseTo(wrong)).toMatchObject({ records: [{ status: 500 }], events: [fault, "fault internal-error"] });
+      expect(responseTo(wrong, { checkAnswers: "log" })).toMatchObject({ records: [{ status: 409 }], events: [fault] });
+      expect(responseTo(wrong, { checkAnswers: "off" })).toMatchObject({ records: [{ status: 409 }], events: [] });
+      const right = { ...rejected("email-taken", "handle"), operation: "user.create" };
+      expect(responseTo(right)).toMatchObject({ records: [{ status: 409 }], events: [] });
+    },
+  );
 
   it("is a fault when it is a 5xx, but for going down", () => {
     expect(responseTo(rejected("storage-unavailable", "handle")).events).toEqual(["fault storage-unavailable"]);

@@ -93,7 +93,7 @@ export function createSender(options: SenderOptions): Sender {
     let { content } = result;
     let code: string | null = null;
     if (content instanceof Problem) {
-      const problem = describe(content, result.step, requestId);
+      const problem = describe(content, result, requestId);
       ({ code, content } = problem);
       if (content.status >= 500 && !EXPECTED.includes(code)) onFault(problem.problem, requestId);
     }
