@@ -13,7 +13,7 @@ import { run } from "./run/run.ts";
 import type { Suite } from "./run/state.ts";
 
 /** The suite as a library: a suite of any contract, and a test for each requirement, in any test runner. */
-export { readContract } from "./oracle/contract.ts";
+export { readContract } from "./oracle/read-contract.ts";
 export { packaged } from "./packaged.ts";
 export type { Extension } from "./suite.ts";
 export { createSuite } from "./suite.ts";

@@ -65,7 +65,7 @@ describe("the package", () => {
     expect(paths.filter((file) => !isType(file)).sort()).toEqual(
       [
         ...["LICENSE", "README.md", "package.json", "report/report.schema.json"],
-        ...["dist/bin.js", "dist/index.js", "dist/contract.json", "dist/covering.json"],
+        ...["dist/bin.js", "dist/index.js", "dist/contract.json", "dist/contract.schema.json", "dist/covering.json"],
         // The laws of the published contract compare it with these files.
         ...["dist/openapi.json", "dist/openapi.operations.json"],
       ].sort(),

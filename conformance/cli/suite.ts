@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { atpoint } from "../extensions/atpoint/index.ts";
-import { readContract } from "../oracle/contract.ts";
+import { readContract } from "../oracle/read-contract.ts";
 import { isObject } from "../oracle/schema.ts";
 import { type Covering, hashOf } from "../requests/generate.ts";
 import type { Suite } from "../run/state.ts";

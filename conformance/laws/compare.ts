@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Difference, Exchange } from "../exchange.ts";
 import { type Contract, type Operation, type Schema, successOf } from "../oracle/contract.ts";
+import { tokenOf } from "../oracle/pointer.ts";
 import { Points } from "../oracle/points.ts";
 import type { Prediction } from "../oracle/predict.ts";
 import { type Fault, faultsOf } from "../oracle/schema.ts";
@@ -117,7 +118,7 @@ const RIGHT = new Points();
 
 /** The location of a fault; of an undocumented member, its own. */
 function aspectOf({ place, strangers: [stranger] = [] }: Fault): string {
-  const pointer = decodeURI(place) + (stranger === undefined ? "" : `/${stranger}`);
+  const pointer = decodeURIComponent(place) + (stranger === undefined ? "" : `/${tokenOf(stranger)}`);
   return pointer === "#" ? "body" : `body:/${pointer.slice(2)}`;
 }
 
@@ -132,7 +133,8 @@ export function bodyDifference(
   schema: Schema,
   body: unknown,
 ): Difference | null {
-  const all = faultsOf({ contract, operation, at: RIGHT }, schema, body, { member: "", place: "#" });
+  const context = { contract, operation, at: RIGHT, isResponse: true } as const;
+  const all = faultsOf(context, schema, body, { member: "", place: "#" });
   const first = all.find(({ strangers }) => !strangers) ?? all[0];
   if (!first) return null;
   const found = [first, ...all.filter((one) => one !== first)].slice(0, 3).map(textOf).join("; ");

@@ -2,8 +2,9 @@
 
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { type Contract, type Operation, readContract, type Schema } from "../oracle/contract.ts";
+import type { Contract, Operation, Schema } from "../oracle/contract.ts";
 import { createOracle } from "../oracle/predict.ts";
+import { readContract } from "../oracle/read-contract.ts";
 import type { Request } from "../oracle/world.ts";
 import { packaged } from "../packaged.ts";
 import { compare } from "./compare.ts";
@@ -62,6 +63,53 @@ describe("the values of a success", () => {
     expect(found(id, THING, { fields: JSON_FIELDS, json }, serviceWith(schema))).toEqual(
       expected && expect.stringContaining(expected),
     );
+  });
+});
+
+describe("an answer whose schema has keywords that the suite does not read", () => {
+  // As a contract file has them: the type of a schema has only those that are read.
+  const schema: Schema = JSON.parse(
+    JSON.stringify({
+      type: "object",
+      properties: {
+        few: { type: "integer", exclusiveMaximum: 3 },
+        tags: { type: "array", uniqueItems: true, items: { type: "string" } },
+        both: { allOf: [{ $ref: "#/schemas/Uuid" }] },
+        address: { type: "string", format: "ipv4" },
+        one: {
+          oneOf: [
+            { type: "integer", multipleOf: 2 },
+            { type: "integer", multipleOf: 3 },
+          ],
+        },
+        more: { type: "object", patternProperties: { "^x-": { type: ["string", "null"] } } },
+      },
+    }),
+  );
+  const of = (json: object) =>
+    lawsOf(serviceWith(schema)).flatMap(({ id }) => {
+      const text = found(id, THING, { fields: JSON_FIELDS, json }, serviceWith(schema));
+      return text !== null && /^answers|schema$/.test(id) ? [`${id} ${text}`] : [];
+    });
+
+  it.each([
+    [{ few: 7 }],
+    [{ tags: ["a", "a"] }],
+    [{ both: null }],
+    [{ address: "x" }],
+    [{ one: 6 }],
+    [{ more: { "x-a": null } }],
+  ])("is undecided: %j", (json) => {
+    expect(of(json)).toEqual([]);
+  });
+
+  it.each([
+    [{ few: "7" }, "body:/few: #/few type"],
+    [{ tags: [1] }, "body:/tags/0: #/tags/0 type"],
+    [{ one: "6" }, "body:/one: #/one choice"],
+    [{ "a/b": 1 }, "body:/a~1b: # has a/b, which is not documented"],
+  ])("is still wrong by what is read: %j", (json, text) => {
+    expect(of(json)).toEqual([`answers/schema ${text}`]);
   });
 });
 

@@ -1,6 +1,8 @@
 import type { Difference, Memory } from "../exchange.ts";
 import { resolve, type Schema, successSchema } from "../oracle/contract.ts";
-import { isDateTime, isObject } from "../oracle/schema.ts";
+import { isDateTime } from "../oracle/formats.ts";
+import { unreadKeywords } from "../oracle/keywords.ts";
+import { isObject } from "../oracle/schema.ts";
 import { documentedDifference } from "./compare.ts";
 import { differs, excerpt, firstOf } from "./difference.ts";
 import { agree, always, hasContent, isSuccess, law, type ViewLaw } from "./law.ts";
@@ -28,6 +30,14 @@ function alternatives({ contract }: View, given: Schema): readonly Schema[] {
   return found.map((one) => resolve(contract, one));
 }
 
+/** The schema of a member; an empty one where a keyword that is not read may have it. */
+function memberSchema({ contract }: View, schema: Schema, name: string): Schema | undefined {
+  const { properties = {}, additionalProperties: others } = schema;
+  if (Object.hasOwn(properties, name)) return properties[name];
+  if (typeof others === "object") return others;
+  return unreadKeywords(contract, schema).length > 0 ? {} : undefined;
+}
+
 /** Every value of a JSON body. */
 function* membersOf(view: View, value: unknown, schemas: readonly Schema[], place = ""): Generator<Member> {
   yield { place: place === "" ? "body" : `body:${place}`, value, schemas };
@@ -38,8 +48,7 @@ function* membersOf(view: View, value: unknown, schemas: readonly Schema[], plac
     for (const [index, item] of value.entries()) yield* membersOf(view, item, items, `${place}/${index}`);
   } else if (isObject(value))
     for (const [name, member] of Object.entries(value)) {
-      const others = (one: Schema) => (isObject(one.additionalProperties) ? one.additionalProperties : undefined);
-      const own = within(schemas.map((one) => one.properties?.[name] ?? others(one)));
+      const own = within(schemas.map((one) => memberSchema(view, one, name)));
       yield* membersOf(view, member, own, `${place}/${name}`);
     }
 }
@@ -74,7 +83,14 @@ const isTime = ({ schemas }: Member) => {
   return texts.length > 0 && texts.every(({ format }) => format === "date-time");
 };
 const mayBeNull = ({ schemas }: Member) =>
-  schemas.some((one) => one.type === "null" || one.const === null || one.enum?.includes(null));
+  schemas.some(
+    (one) =>
+      [one.type].flat().includes("null") ||
+      one.const === null ||
+      one.enum?.includes(null) ||
+      // It says nothing, or nothing that is read.
+      !(one.type || one.enum || one.anyOf || one.oneOf || one.const !== undefined),
+  );
 
 const inUtc = (view: View) =>
   firstOf(members(view), (member) => {

@@ -1,8 +1,11 @@
 /** The contract as data: the content of `contract.json`, and values derived from it alone. */
 
+export type TypeName = "string" | "integer" | "number" | "boolean" | "object" | "array" | "null";
+
+/** A schema of JSON Schema 2020-12: the keywords that the oracle reads. */
 export interface Schema {
   readonly $ref?: string;
-  readonly type?: string;
+  readonly type?: TypeName | readonly TypeName[];
   readonly format?: string;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
@@ -43,6 +46,7 @@ export interface Operation {
   readonly pattern: string | null;
   readonly parts: readonly string[];
   readonly known: readonly string[];
+  readonly summary: string;
   readonly auth: boolean;
   readonly scope: string | null;
   readonly input: Readonly<Record<string, { readonly type: string; readonly required: boolean }>>;
@@ -50,6 +54,11 @@ export interface Operation {
   readonly problems: readonly string[];
   readonly example: Readonly<Record<string, unknown>>;
   readonly exampleFrom: Readonly<Record<string, readonly { readonly operation: string; readonly pointer: string }[]>>;
+  readonly deprecation: {
+    readonly since: string;
+    readonly sunset: string;
+    readonly link: string;
+  } | null;
   /** Which requirement a rule belongs to, by member and keyword or by problem code. */
   readonly decides: Readonly<Record<string, string>>;
   readonly schema: Schema;
@@ -57,7 +66,12 @@ export interface Operation {
   readonly responses: readonly { readonly status: number; readonly mediaType: string; readonly schema: Schema }[];
 }
 
+/** The form of `contract.json` that this suite reads. */
+export const FORMAT = 2;
+
+/** `contract.schema.json` is generated from it. */
 export interface Contract {
+  readonly format: typeof FORMAT;
   readonly title: string;
   readonly version: string;
   readonly hash: string;
@@ -75,45 +89,28 @@ export interface Contract {
     readonly untried: string | null;
   }[];
   readonly requirements: readonly Requirement[];
-  readonly problems: Readonly<Record<string, { readonly status: number; readonly title: string }>>;
+  readonly problems: Readonly<
+    Record<string, { readonly status: number; readonly title: string; readonly detail: string }>
+  >;
   readonly scopes: readonly string[];
   readonly operations: Readonly<Record<string, Operation>>;
   readonly schemas: Readonly<Record<string, Schema>>;
 }
 
-const MEMBERS = [
-  "limits",
-  "keys",
-  "steps",
-  "clauses",
-  "requirements",
-  "problems",
-  "scopes",
-  "operations",
-  "schemas",
-] as const;
+/** What it takes to look up a reference. */
+export type Schemas = Pick<Contract, "schemas">;
 
-/** Reads the JSON value of a contract file. Throws an `Error` that names the member which is missing or of another shape. */
-export function readContract(value: unknown): Contract {
-  const members: Record<string, unknown> = typeof value === "object" && value !== null ? { ...value } : {};
-  const missing = MEMBERS.find((name) => typeof members[name] !== "object" || members[name] === null);
-  if (missing) throw new Error(`it is no contract: the member "${missing}" is missing`);
-  for (const name of ["title", "version", "hash"])
-    if (typeof members[name] !== "string") throw new Error(`it is no contract: the member "${name}" is missing`);
-  if (!Object.values(Object(members.steps)).every((step) => Array.isArray(Object(step).problems)))
-    throw new Error('it is of an older release: its steps have no "problems"; generate it again');
-  for (const [id, operation] of Object.entries(Object(members.operations)))
-    if (typeof Object(Object(operation).schema) !== "object" || !Array.isArray(Object(operation).responses))
-      throw new Error(`it is no contract: the operation "${id}" has no schemas`);
-  if (!Object.values(Object(members.operations)).some((operation) => Object(operation).method === "GET"))
-    throw new Error("it has no query, and nothing to see a deployment by");
-  return value as Contract; // Written by the generator, as the members above show.
+/** The schema that a reference names; undefined where there is none. */
+export function targetOf({ schemas }: Schemas, reference: string): Schema | undefined {
+  const name = reference.replace(/^#\/(?:schemas|definitions)\//, "");
+  return Object.hasOwn(schemas, name) ? schemas[name] : undefined;
 }
 
-/** The schema that a local reference points to. */
-export function resolve({ schemas }: Contract, schema: Schema): Schema {
-  const name = schema.$ref?.replace("#/schemas/", "");
-  return name === undefined ? schema : (schemas[name] ?? {});
+/** A schema with what its reference says. */
+export function resolve(contract: Schemas, schema: Schema): Schema {
+  const { $ref, ...own } = schema;
+  if ($ref === undefined) return schema;
+  return { ...resolve(contract, targetOf(contract, $ref) ?? {}), ...own };
 }
 
 /** A schema with its members, references resolved at the first level. */

@@ -1,4 +1,8 @@
-import { type Contract, IDEMPOTENCY_KEY, type Operation, resolve, type Schema } from "./contract.ts";
+import { isDeepStrictEqual } from "node:util";
+import { IDEMPOTENCY_KEY, type Operation, resolve, type Schema, type Schemas, type TypeName } from "./contract.ts";
+import { formOf, isOnCalendar } from "./formats.ts";
+import { isRead, patternOf, unreadKeywords } from "./keywords.ts";
+import { fragmentOf } from "./pointer.ts";
 import type { Points } from "./points.ts";
 
 /** Reads the JSON Schema features that a contract uses: the faults of an input, and where they are. */
@@ -17,41 +21,18 @@ export interface Fault {
 /** D8: `0`, or digits without a leading zero, and with a `-` if negative. */
 const INTEGER = /^(?:0|-?[1-9]\d*)$/;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
-const BOOLEAN = /^(?:true|false)$/;
 
-const FORMATS: Readonly<Record<string, RegExp>> = {
-  "date-time":
-    /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/,
-  date: /^\d{4}-\d\d-\d\d$/,
-  duration:
-    /^P(?:\d+W|(?=[\dT])(?:\d+Y)?(?:(?<=^P|Y)\d+M)?(?:(?<=^P|M)\d+D)?(?:T(?=\d)(?:\d+H)?(?:(?<=T|H)\d+M)?(?:(?<=T|M)\d+S)?)?)$/,
-  email: /^[^\s@]+@[^\s@]+$/,
-  uri: /^[A-Za-z][A-Za-z0-9+.-]*:\S+$/,
-  uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
-};
-
-const isoOf = (text: string): string => {
-  const date = new Date(text);
-  return Number.isNaN(date.getTime()) ? "" : date.toISOString();
-};
-
-/**
- * D8, D9: whether a text of the format `date` or `date-time` is a day of the calendar, which `Date` alone would move to the next
- * month, and has a second 60 only at the end of June or December in UTC (RFC 3339, 5.7).
- */
-function isOnCalendar(text: string): boolean {
-  const day = text.slice(0, 10);
-  if (!isoOf(`${day}T00:00:00Z`).startsWith(day)) return false;
-  return !text.includes(":60") || /(?:06-30|12-31)T23:59:59/.test(isoOf(text.replace(":60", ":59")));
-}
-
-/** D9: RFC 3339, of any offset. */
-export const isDateTime = (text: string): boolean => FORMATS["date-time"]?.test(text) === true && isOnCalendar(text);
+/** How a parameter of a type is written, where it is not any text. */
+const WRITTEN: ReadonlyMap<Schema["type"], RegExp> = new Map([
+  ["integer", INTEGER],
+  ["number", NUMBER],
+  ["boolean", /^(?:true|false)$/],
+]);
 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
+const TYPES: Readonly<Record<TypeName, (value: unknown) => boolean>> = {
   string: (value) => typeof value === "string",
   integer: Number.isInteger,
   number: Number.isFinite,
@@ -61,11 +42,17 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   null: (value) => value === null,
 };
 
-/** The state shared by the checks of one input. */
+/** The state shared by the checks of one value. */
 interface Context {
-  readonly contract: Contract;
-  readonly operation: Operation;
+  readonly contract: Schemas;
+  readonly operation: Pick<Operation, "id">;
   readonly at: Points;
+  /** An object of a response has no members but those of its schema (D9). */
+  readonly isResponse?: true;
+}
+
+interface InputContext extends Context {
+  readonly operation: Operation;
 }
 
 /** Where a value is: its member, for the names of rules, and its pointer. */
@@ -83,42 +70,62 @@ const fault = ({ member, place }: Spot, keyword: string, general = "errors/inval
 /** The faults of a value of a JSON body, or of a parsed parameter. */
 export function faultsOf(context: Context, given: Schema, value: unknown, spot: Spot): readonly Fault[] {
   const { contract, operation, at } = context;
-  const schema = resolve(contract, given);
+  const { $ref, ...schema } = given;
+  // What stands next to a reference holds as well.
+  const referred = $ref === undefined ? [] : faultsOf(context, resolve(contract, { $ref }), value, spot);
   const point = (keyword: string) => `${operation.id}: ${spot.member} ${keyword}`;
-  const choices = schema.anyOf ?? schema.oneOf;
-  if (choices) {
-    const fits = choices.some((one) => faultsOf(context, one, value, spot).length === 0);
-    return at.holds(point("choice"), fits) ? [] : [fault(spot, "choice")];
-  }
-  const type = schema.type === undefined || TYPES[schema.type]?.(value) === true;
-  if (!at.holds(point("type"), type)) return [fault(spot, "type", "input/wrong-type")];
-  const allowed = schema.const === undefined ? schema.enum : [schema.const];
-  if (allowed && !at.holds(point("enum"), allowed.includes(value))) return [fault(spot, "enum")];
-  if (typeof value === "string") return textFaults(schema, value, spot, point, at);
-  if (typeof value === "number") return numberFaults(schema, value, spot, point, at);
+  const types = [schema.type ?? []].flat();
+  const isOfType = types.length === 0 || types.some((type) => TYPES[type](value));
+  if (!at.holds(point("type"), isOfType)) return [fault(spot, "type", "input/wrong-type")];
+  const isOneOf = (all: readonly unknown[]) => all.some((one) => isDeepStrictEqual(one, value));
+  const lists = [schema.const === undefined ? [] : [[schema.const]], schema.enum ? [schema.enum] : []];
+  if (lists.flat().some((all) => !at.holds(point("enum"), isOneOf(all)))) return [fault(spot, "enum")];
+  return [
+    ...referred,
+    ...[schema.anyOf, schema.oneOf].flatMap((some) =>
+      some ? unionFaults(context, some, some === schema.oneOf, value, spot) : [],
+    ),
+    ...typedFaults(context, schema, value, spot, point),
+  ];
+}
+
+/** The faults by the keywords that are about one type. */
+function typedFaults(context: Context, schema: Schema, value: unknown, spot: Spot, point: Named): readonly Fault[] {
+  if (typeof value === "string") return textFaults(schema, value, spot, point, context.at);
+  if (typeof value === "number") return numberFaults(schema, value, spot, point, context.at);
   if (Array.isArray(value)) return itemFaults(context, schema, value, spot, point);
   return isObject(value) ? memberFaults(context, schema, value, spot) : [];
 }
 
-type Named = (keyword: string) => string;
-
-const patterns = new Map<string, RegExp>();
-
-/** A pattern of the contract, compiled once. */
-function patternOf(source: string): RegExp {
-  const known = patterns.get(source) ?? new RegExp(source, "u");
-  patterns.set(source, known);
-  return known;
+function unionFaults(
+  context: Context,
+  alternatives: readonly Schema[],
+  isExclusive: boolean,
+  value: unknown,
+  spot: Spot,
+): readonly Fault[] {
+  const { contract, operation, at } = context;
+  const fitting = alternatives.filter((one) => faultsOf(context, one, value, spot).length === 0);
+  // Whether a value fits what is not read is not known.
+  const isSurplus = isExclusive && fitting.filter((one) => isRead(contract, one)).length > 1;
+  const fits = fitting.length > 0 && !isSurplus;
+  return at.holds(`${operation.id}: ${spot.member} choice`, fits) ? [] : [fault(spot, "choice")];
 }
 
+type Named = (keyword: string) => string;
+
 function textFaults(schema: Schema, text: string, spot: Spot, point: Named, at: Points): readonly Fault[] {
-  const { minLength, maxLength, pattern, format = "" } = schema;
+  const { minLength, maxLength, pattern = "", format = "" } = schema;
   const length = [...text].length;
+  const form = formOf(format);
+  const expression = patternOf(pattern);
+  // A pattern is narrower than its format, as a rule: then the format decides nothing.
+  const isOfForm = (some: RegExp) => (pattern === "" ? at.form(point("format"), text, some) : some.test(text));
   const broken = [
     minLength !== undefined && !at.least(point("minLength"), length, minLength) && "minLength",
     maxLength !== undefined && !at.most(point("maxLength"), length, maxLength) && "maxLength",
-    pattern !== undefined && !at.form(point("pattern"), text, patternOf(pattern)) && "pattern",
-    pattern === undefined && FORMATS[format] && !at.form(point("format"), text, FORMATS[format]) && "format",
+    pattern !== "" && expression && !at.form(point("pattern"), text, expression) && "pattern",
+    form && !isOfForm(form) && "format",
     format.startsWith("date") && !at.holds(point("calendar"), isOnCalendar(text)) && "format",
   ];
   return broken.flatMap((keyword) => (keyword ? [fault(spot, keyword)] : []));
@@ -150,14 +157,18 @@ function itemFaults(
 
 function memberFaults(
   context: Context,
-  { properties = {}, required = [], additionalProperties: others = false }: Schema,
+  schema: Schema,
   value: Readonly<Record<string, unknown>>,
   { member, place }: Spot,
 ): readonly Fault[] {
-  const { at, operation } = context;
+  const { at, operation, contract, isResponse } = context;
+  const { properties = {}, required = [] } = schema;
+  // A keyword that is not read may be about further members.
+  const isClosed = isResponse && schema.type === "object" && unreadKeywords(contract, schema).length === 0;
+  const { additionalProperties: others = !isClosed } = schema;
   const named = (name: string): Spot => ({
     member: member === "" ? name : `${member}/${name}`,
-    place: `${place}/${encodeURI(name.replaceAll("~", "~0").replaceAll("/", "~1"))}`,
+    place: `${place}/${fragmentOf(name)}`,
   });
   const further = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
   const strangers = others === false ? further : [];
@@ -182,7 +193,7 @@ function memberFaults(
 }
 
 /** D8: the faults of a command's input: the whole body, whose member `data` is the operation's input. */
-export function bodyFaults(context: Context, body: Readonly<Record<string, unknown>>): readonly Fault[] {
+export function bodyFaults(context: InputContext, body: Readonly<Record<string, unknown>>): readonly Fault[] {
   const { at, operation } = context;
   const known = Object.keys(body).every((name) => name === "@" || name === "data");
   const stray = at.holds(`${operation.id}: members of the body are known`, known)
@@ -196,7 +207,7 @@ export function bodyFaults(context: Context, body: Readonly<Record<string, unkno
 }
 
 /** D8: the faults of a query's input: parameters by their names, without those of the protocol. */
-export function queryFaults(context: Context, given: readonly (readonly [string, string])[]): readonly Fault[] {
+export function queryFaults(context: InputContext, given: readonly (readonly [string, string])[]): readonly Fault[] {
   const { contract, operation, at } = context;
   const { properties = {}, required = [] } = resolve(contract, operation.schema);
   const known = Object.keys(properties).filter((name) => !operation.parts.includes(name));
@@ -223,7 +234,7 @@ export function queryFaults(context: Context, given: readonly (readonly [string,
 }
 
 /** D8: the faults of the header fields that an operation declares; `Idempotency-Key` is checked at its own step (D25). */
-export function headerFaults(context: Context, fields: (name: string) => readonly string[]): readonly Fault[] {
+export function headerFaults(context: InputContext, fields: (name: string) => readonly string[]): readonly Fault[] {
   const { contract, operation, at } = context;
   return operation.headers.flatMap(({ name, required, schema }) => {
     if (name.toLowerCase() === IDEMPOTENCY_KEY) return [];
@@ -239,11 +250,11 @@ export function headerFaults(context: Context, fields: (name: string) => readonl
   });
 }
 
-function parameterFaults(context: Context, schema: Schema, name: string, text: string): readonly Fault[] {
+function parameterFaults(context: InputContext, schema: Schema, name: string, text: string): readonly Fault[] {
   const { contract, operation, at } = context;
   const spot = { member: name, place: name };
   const read = (one: Schema, value: string): unknown => {
-    const pattern = { integer: INTEGER, number: NUMBER, boolean: BOOLEAN }[one.type ?? ""];
+    const pattern = WRITTEN.get(one.type);
     if (!pattern) return value;
     const known = one.type === "boolean" ? value === "true" : Number(value);
     const isKnown = one.type === "integer" ? Number.isSafeInteger : Number.isFinite;

@@ -4,6 +4,7 @@ import { Client } from "../http/client.ts";
 import { Pace, Stopped } from "../http/pace.ts";
 import { emptyWorld } from "../model/learn.ts";
 import { Unchanged } from "../model/unchanged.ts";
+import { undecidedIn } from "../oracle/read-contract.ts";
 import type { Key } from "../oracle/world.ts";
 import { Baseline, type Stale } from "./baseline.ts";
 import { exchange, plainExchange } from "./exchange.ts";
@@ -165,6 +166,7 @@ async function sendAll(one: Run): Promise<void> {
 
 async function carriedOut(one: Run): Promise<Report> {
   const { suite, options, results, client, runId } = one;
+  for (const line of undecidedIn(suite.oracle.contract)) options.tell(line);
   const { signal } = one.ending;
   let asked: Preflight = { version: null, verdict: null, fault: null };
   let unneeded: readonly Exception[] = [];

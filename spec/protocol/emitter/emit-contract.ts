@@ -2,6 +2,9 @@ import { createHash } from "node:crypto";
 import type { ContractModel, OperationModel } from "./model.ts";
 import type { Document } from "./openapi.ts";
 
+/** The form of `contract.json`; a suite reads one. An older file has no member `format`, and is of the first. */
+const FORMAT = 2;
+
 /**
  * `contract.json`: the whole contract as data, for programs that read it at run time (the conformance suite, `--contract`).
  * Everything in it is stated in the spec; references in schemas point into `schemas`.
@@ -11,6 +14,7 @@ export function emitContract(model: ContractModel, wire: Document) {
   const { title, version } = document.info;
   const named = Object.entries(document.components.schemas).filter(([name]) => !name.startsWith("problem."));
   const contract = {
+    format: FORMAT,
     ...{ title, version, hash: createHash("sha256").update(JSON.stringify(wire)).digest("hex") },
     ...{ limits, keys, steps, clauses, requirements },
     problems: Object.fromEntries(problems.map(({ code, status, title, detail }) => [code, { status, title, detail }])),

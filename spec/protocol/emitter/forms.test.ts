@@ -7,8 +7,9 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import ts from "typescript";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { type Contract, readContract } from "../../../conformance/oracle/contract.ts";
+import type { Contract } from "../../../conformance/oracle/contract.ts";
 import { Points } from "../../../conformance/oracle/points.ts";
+import { readContract } from "../../../conformance/oracle/read-contract.ts";
 import { bodyFaults, faultsOf, headerFaults, queryFaults } from "../../../conformance/oracle/schema.ts";
 import type { Contract as ServiceContract } from "../../../src/server/contract.ts";
 import { Problem } from "../../../src/server/problem.ts";
@@ -64,7 +65,7 @@ const PLACES = {
   response(name: string, value: unknown): Verdicts {
     const answer = { [name]: value };
     const service = known(validators, "form.add").answers["200 application/json"]?.(answer) === true;
-    const context = contextOf("form.add");
+    const context = { ...contextOf("form.add"), isResponse: true } as const;
     const schema = context.operation.responses[0]?.schema ?? {};
     const oracle = faultsOf(context, schema, answer, { member: "", place: "#" }).length === 0;
     return { published: published.Answer(answer), service, oracle };
