@@ -9,12 +9,14 @@ import { isTooLong, MOST_BODY, MOST_FILE } from "./limits.ts";
 import { type Pace, retryAfterMs } from "./pace.ts";
 import { createNumbering, type Line, type Received, type Sending, Sockets, timedOut } from "./socket.ts";
 import { isPlain, Supertest } from "./supertest.ts";
-import { isClosing, isIdempotent, write } from "./write.ts";
+import { isClosing, isIdempotent, requestIn, write } from "./write.ts";
 
 export interface ClientOptions extends Pick<Line, "target" | "timeoutMs" | "signal"> {
   readonly gateway: Gateway;
   readonly pace: Pace;
   readonly limits: Contract["limits"];
+  /** Gets each response that asks to wait, before the wait. */
+  readonly onBusy?: (exchange: Exchange) => void;
 }
 
 interface SendOptions extends Partial<Pick<Sending, "mayTrail">> {
@@ -80,13 +82,13 @@ export class Client {
       const received = await this.through(whole, options);
       const { response, error, connection } = received;
       pace.ended(response !== null || isTooLong(error), sentAt, this.mayClose(whole, received));
+      const times = { sentAt, endedAt: Date.now() };
+      const exchange = { request: whole, response, error, prediction: null, ...times, connection };
       const wait = response && waitOf(response);
+      if (wait) this.options.onBusy?.(exchange);
       if (response?.status === 503) overloads += 1;
       if (response && wait === null) pace.passed();
-      if (wait === null || options.seeksLimit || overloads > MOST_OVERLOADS) {
-        const endedAt = Date.now();
-        return { request: whole, response, error, prediction: null, sentAt, endedAt, connection };
-      }
+      if (wait === null || options.seeksLimit || overloads > MOST_OVERLOADS) return exchange;
       pace.pause(wait.ms, wait.why);
     }
   }
@@ -105,10 +107,25 @@ export class Client {
       const { responses, connection } = conversation;
       pace.ended(responses.length > 0, sentAt, connection > 0);
       const [wait] = responses.flatMap((response) => waitOf(response) ?? []);
+      this.showBusy(pieces, options, conversation, { sentAt, endedAt: Date.now() });
       if (responses.some(({ status }) => status === 503)) overloads += 1;
       if (responses.length > 0 && !wait) pace.passed();
       if (!wait || overloads > MOST_OVERLOADS) return conversation;
       pace.pause(wait.ms, wait.why);
+    }
+  }
+
+  private showBusy(
+    pieces: readonly Buffer[],
+    { heads }: ConversationOptions,
+    { responses, connection }: Conversation,
+    times: Pick<Exchange, "sentAt" | "endedAt">,
+  ): void {
+    for (const [at, response] of responses.entries()) {
+      if (waitOf(response) === null) continue;
+      const bytes = pieces.length === heads.length ? pieces[at] : Buffer.concat(pieces);
+      const request = { ...requestIn(bytes ?? Buffer.alloc(0)), ...(heads[at] && { method: "HEAD" }) };
+      this.options.onBusy?.({ request, response, error: null, prediction: null, ...times, connection });
     }
   }
 
@@ -133,10 +150,14 @@ export class Client {
   }
 }
 
-/** How long a response wants its client to wait; null if it does not. */
+/**
+ * How long a response wants its client to wait; null if it does not. A 503 may be of a gateway, or to
+ * HEAD, and have no code; one with another code than that of an overload is about the request.
+ */
 function waitOf({ status, fields, json }: Response): { readonly ms: number; readonly why: string } | null {
   const [retryAfter] = fieldsOf(fields, "Retry-After");
-  const isOverload = status === 503 && retryAfter !== undefined && Object(json).code === "overloaded";
+  const { code = "overloaded" } = Object(json);
+  const isOverload = status === 503 && retryAfter !== undefined && code === "overloaded";
   if (status !== 429 && !isOverload) return null;
   const why = retryAfter === undefined ? `${status}` : `${status} with Retry-After: ${retryAfter.slice(0, 40)}`;
   return { ms: retryAfterMs(retryAfter, Date.now()), why };

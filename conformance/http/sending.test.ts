@@ -101,6 +101,31 @@ describe.each(WAYS)("by %s", (way, more) => {
   });
 });
 
+it.each<[method: string, fields: Request["fields"], times: number, error: string | null]>([
+  ["GET", [], 2, null],
+  ["POST", [], 1, "connection reset"],
+  ["POST", [["Idempotency-Key", "one"]], 1, "connection reset"],
+])("sends %s with %j, on a connection that is lost with it, %i times", async (method, fields, times, error) => {
+  let carriedOut = 0;
+  const url = await serveSocket((socket) => {
+    let count = 0;
+    socket.on("data", (bytes) => {
+      count += 1;
+      carriedOut += bytes.includes("/again") ? 1 : 0;
+      if (count > 1) socket.resetAndDestroy();
+      else socket.write(OK);
+    });
+  });
+  const client = clientOf(url);
+  const on = client.connect();
+  await client.send(requestTo(url), { on });
+  const again = await client.send(requestTo(url, { method, fields, target: "/again", body: "" }), { on });
+  on.destroy();
+  expect({ carriedOut, error: again.error }).toEqual({ carriedOut: times, error });
+  // That nothing was sent cannot be said of it.
+  expect(again.connection).toBeGreaterThan(0);
+});
+
 it("parses JSON of 1 MiB and 200 levels, whatever is in its strings, and none with too much in it", () => {
   const nested = (levels: number, inner = "") => "[".repeat(levels) + inner + "]".repeat(levels);
   const right = (inner: string) => nested(200, `"[[{\\"[[,,${inner}"`);

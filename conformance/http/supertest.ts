@@ -76,7 +76,10 @@ export class Supertest {
     this.kept.destroy();
   }
 
-  /** Resolves whatever the target does; throws only `Stopped` and faults of the harness. `on`: the connection that it uses. */
+  /**
+   * Resolves whatever the target does; throws only `Stopped` and faults of the harness. `on`: the
+   * connection that it uses.
+   */
   async send(request: Request, most: number, on?: http.Agent): Promise<Received> {
     // Bytes behind the response to a HEAD would be read as the next response of its connection.
     const mayReuse = isIdempotent(request) && request.method !== "HEAD" && !isClosing(request);
@@ -125,7 +128,10 @@ export class Supertest {
     return test;
   }
 
-  /** Null if a kept connection is lost before a response has begun. */
+  /**
+   * Null if a kept connection is lost before a response has begun, and the request may be repeated. A
+   * command may have been carried out: that it has no response is what there is to say.
+   */
   private through(agent: http.Agent, request: Request, most: number): Promise<Received | null> {
     const { signal, timeoutMs, numberOf, target } = this.line;
     return new Promise((resolve, reject) => {
@@ -151,7 +157,8 @@ export class Supertest {
         const message = messageOf(test);
         const fault = harnessFault(test, placed(request.target, target.prefix), error);
         if (fault) return reject(fault);
-        if (error?.code === "ECONNRESET" && !message && clientOf(test).reusedSocket) return resolve(null);
+        const isLost = error?.code === "ECONNRESET" && !message && clientOf(test).reusedSocket;
+        if (isLost && isIdempotent(request)) return resolve(null);
         if (error || !message) {
           const status = message ? ` (status ${message.statusCode})` : "";
           const why = error ? reasonOf(error, most, timeoutMs) : "connection closed without a response";

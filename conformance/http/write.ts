@@ -43,6 +43,18 @@ export function write(request: Request, prefix: string): Buffer {
   return Buffer.from(`${lines.join("\r\n")}\r\n\r\n${framing ? inChunks(body, framing) : body}`, "latin1");
 }
 
+/** Bytes that are no request, or might be two, as far as they can be read. */
+export function requestIn(bytes: Buffer): Request {
+  const [head = "", ...body] = bytes.toString("latin1").split("\r\n\r\n");
+  const [first = "", ...lines] = head.split("\r\n");
+  const [method = "", target = ""] = first.split(" ");
+  const fields = lines.flatMap((line) => {
+    const colon = line.indexOf(":");
+    return colon < 0 ? [] : [[line.slice(0, colon), line.slice(colon + 1).trim()] as const];
+  });
+  return { method, target, fields, body: body.join("\r\n\r\n") };
+}
+
 /** Whether these fields end their connection: one of the tokens of `Connection` is `close` (RFC 9112, 9.6). */
 export const endsConnection = (fields: Request["fields"]): boolean =>
   fieldsOf(fields, "Connection").some((value) => /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i.test(value));

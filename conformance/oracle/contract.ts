@@ -155,6 +155,10 @@ export const IDEMPOTENCY_KEY = "idempotency-key";
 export const takesIdempotencyKey = ({ headers }: Operation): boolean =>
   headers.some(({ name }) => name.toLowerCase() === IDEMPOTENCY_KEY);
 
+/** Whether `If-None-Match` can make the response of an operation a 304 (D12). */
+export const isConditional = ({ headers }: Operation): boolean =>
+  headers.some(({ name }) => name.toLowerCase() === "if-none-match");
+
 /** The requirement of a rule: the one that the spec marks, `<operation>/<rule>` if it exists, otherwise the general one. */
 export function requirementOf(
   { requirements }: Contract,

@@ -1,5 +1,13 @@
 import { mediaTypeFor } from "./accept.ts";
-import { absentCodeOf, type Contract, mediaTypesOf, type Operation, requirementOf, successOf } from "./contract.ts";
+import {
+  absentCodeOf,
+  type Contract,
+  isConditional,
+  mediaTypesOf,
+  type Operation,
+  requirementOf,
+  successOf,
+} from "./contract.ts";
 import type { Own } from "./own.ts";
 import { type Mutation, Points } from "./points.ts";
 import { CREDENTIALS, Reading } from "./reading.ts";
@@ -149,13 +157,13 @@ function accepted(r: Reading): Prediction {
   if (!operation) return { ...base, by: "dispatch/unknown", status: 200 };
   const mediaType = mediaTypeFor(r, mediaTypesOf(operation)) ?? "";
   const fresh = currency(r, String(r.name), mediaType);
-  if (fresh === "current") return { ...base, by: `${operation.id}/not-modified`, status: 304 };
-  const replayed = replayedBy(r);
   const absent = r.world.names.has(operation.id) ? null : absentCodeOf(r.contract, operation);
+  // The existing names are not known yet.
+  const known = { ...base, ...(absent !== null && { or: [absent] }) };
+  if (fresh === "current") return { ...known, by: `${operation.id}/not-modified`, status: 304 };
+  const replayed = replayedBy(r);
   return {
-    ...base,
-    // The existing names are not known yet.
-    ...(absent !== null && { or: [absent] }),
+    ...known,
     by: replayed ? requirementOf(r.contract, operation, "replayed", "answers/object") : "answers/object",
     status: successOf(operation),
     mediaType,
@@ -176,14 +184,20 @@ function served(r: Reading, none: Omit<Prediction, "by" | "status">): Prediction
   return { ...none, by: "contract/served", status: 200, ...(fresh === "either" && { orStatus: 304 }) };
 }
 
+/** Whether the caller's copy counts: for a file, and for an operation that asks for it (D12). */
+export const mayBeCurrent = ({ isPost, operation }: Reading): boolean =>
+  !isPost && (operation === null || isConditional(operation));
+
 /**
- * Whether the caller's copy is still current (RFC 9110, 13.1.2): its tag, compared weakly, is one of this representation. A
- * deployment chooses the coding for a caller that accepts several (D31), and so whether a tag of one is current.
+ * Whether the caller's copy is still current (RFC 9110, 13.1.2): `*` is one of any representation
+ * with a tag, seen or not; a tag, compared weakly, is one of this representation. A deployment
+ * chooses the coding for a caller that accepts several (D31), and so whether a tag of one is current.
  */
 function currency(r: Reading, place: string, mediaType: string): "current" | "changed" | "either" {
   if (r.isPost) return "changed";
-  const sent = r.fields("If-None-Match").join(", ");
+  const sent = mayBeCurrent(r) ? r.fields("If-None-Match").join(", ") : "";
   const given = [...sent.matchAll(/(?:W\/)?("[^"]*")/g)].map(([, tag]) => tag ?? "");
+  const isAny = sent === "*";
   // Hardly any request has a copy, and there may be many tags.
   const known =
     sent === ""
@@ -191,10 +205,12 @@ function currency(r: Reading, place: string, mediaType: string): "current" | "ch
       : [...r.world.tags].filter(([key]) => key.startsWith(tagPlace(place, mediaType, "x").slice(0, -1)));
   const holds = (tags: readonly (readonly [string, ReadonlySet<string>])[]) =>
     given.some((tag) => tags.some(([, some]) => some.has(tag)));
+  // A file that was not seen may have no tag.
+  if (isAny && r.operation === null && known.length === 0) return "either";
   const coded = r.fields("Accept-Encoding").join() !== "" && !/^identity$/i.test(r.fields("Accept-Encoding").join());
-  if (coded && known.length > 0 && holds(known) && sent !== "*") return "either";
+  if (coded && holds(known)) return "either";
   const identity = known.filter(([key]) => key.endsWith(" identity"));
-  const current = known.length > 0 && (sent === "*" || holds(identity));
+  const current = isAny || holds(identity);
   return r.at.holds("the caller's copy is current", current) ? "current" : "changed";
 }
 

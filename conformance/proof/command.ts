@@ -1,6 +1,9 @@
 import { pathToFileURL } from "node:url";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { readCredentials } from "../cli/credentials.ts";
+import { packaged } from "../packaged.ts";
 import { nameOf } from "../requests/points.ts";
+import { foundAlone } from "./alone.ts";
 import { mutants } from "./broken/index.ts";
 import { ALLOWED, EQUIVALENT, needless, OPEN, UNSEEN, withoutReason } from "./equivalent.ts";
 import type { RunningService } from "./kits/service.test-kit.ts";
@@ -21,6 +24,11 @@ export interface MutantsIo {
 interface Serving {
   readonly target: string;
   readonly port: number;
+}
+
+interface Alone {
+  readonly target: string;
+  readonly credentials: string;
 }
 
 const lines = (list: readonly string[]) => list.map((line) => `  ${line}\n`).join("");
@@ -77,7 +85,16 @@ async function foundByRuns(ids: readonly string[], service: RunningService): Pro
   return found;
 }
 
-/** `npm run mutants -- points | perturbations | list | serve`: returns the exit code, or null if a mutant is served. */
+/** Each case of the covering set, sent alone to a right deployment: nothing may be found. */
+async function alone({ out, env }: MutantsIo, { target, credentials: file }: Alone): Promise<number> {
+  const credentials = readCredentials(file, env, packaged.oracle.contract);
+  if (!credentials) throw new Error(`${file} has no key that may call everything`);
+  const found = await foundAlone(target, credentials);
+  out(`${packaged.covering?.length} cases, each sent alone: ${found.length} findings\n${lines(found)}`);
+  return found.length > 0 ? 1 : 0;
+}
+
+/** `npm run mutants -- points | perturbations | alone | list | serve`: returns the exit code, or null if a mutant is served. */
 export async function main(args: readonly string[], io: MutantsIo): Promise<number | null> {
   let code: number | null = 0;
   const command = new Command("mutants").description("Broken servers: a right deployment, with one defect each.");
@@ -89,6 +106,12 @@ export async function main(args: readonly string[], io: MutantsIo): Promise<numb
   adding("perturbations", "changes every kind of right response in every way").action(async () => {
     code = await perturbations(io);
   });
+  adding("alone", "sends each case of the covering set alone to a right deployment, where nothing may be found")
+    .requiredOption("--target <url>", "base URL of the right deployment", address)
+    .requiredOption("--credentials <file>", "its keys, as `keys conformance` writes them")
+    .action(async (options: Alone) => {
+      code = await alone(io, options);
+    });
   adding("list", "the ids of points and of what is written by hand").action(() => {
     io.out([...mutants.map(({ id }) => id), ...mutations().map(nameOf)].map((id) => `${id}\n`).join(""));
   });

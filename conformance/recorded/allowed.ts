@@ -1,6 +1,6 @@
 import type { Response } from "../exchange.ts";
 import { type Known, uniqueOf } from "../model/learn.ts";
-import type { Prediction } from "../oracle/predict.ts";
+import { mayBeCurrent, type Prediction } from "../oracle/predict.ts";
 import { KEY, PLATFORM, type Reading } from "../oracle/reading.ts";
 import { idempotencyKeyOf, replayedBy } from "../oracle/rules.ts";
 import type { Request } from "../oracle/world.ts";
@@ -71,8 +71,8 @@ function earlierOf(world: Known, request: Request, first: Prediction, response: 
   if (code !== null) return [];
   const copies = r.fields("If-None-Match").flatMap((value) => value.match(/"[^"]*"|\*/g) ?? []);
   const isKnown = (tag: string) => [...world.tags.values()].some((some) => some.has(tag));
-  const mayBeCurrent = status === 200 && !r.isPost && copies.some((tag) => !isKnown(tag));
-  if (mayBeCurrent) return [{ by, step, operation, code, status: 304 }];
+  const mayMatch = status === 200 && mayBeCurrent(r) && copies.some((tag) => !isKnown(tag));
+  if (mayMatch) return [{ by, step, operation, code, status: 304 }];
   if (!operation || step !== "handled" || !r.isPost) return [];
   const taken = uniqueOf(oracle, operation.id, r.data).filter(([one, value]) => !world.taken.get(one)?.has(value));
   const conflicts = taken.map(([one]) => rejection(world, first, one, r));

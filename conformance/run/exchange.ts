@@ -7,7 +7,7 @@ import { learn } from "../model/learn.ts";
 import { type StateDifference, stateDifference } from "../model/pages.ts";
 import { type Operation, requirementOf as requirementOfRule } from "../oracle/contract.ts";
 import { mayEndAtParser, type Prediction } from "../oracle/predict.ts";
-import type { Request } from "../oracle/world.ts";
+import { fieldsOf, type Request } from "../oracle/world.ts";
 import { plain, written } from "../requests/draft.ts";
 import { type Case, caseOf, HARMLESS, requirementOf } from "../requests/generate.ts";
 import { isCarriedOut, reasonAgainst } from "./effects.ts";
@@ -167,4 +167,27 @@ export function broken({ suite, memory, results }: Run, exchange: Exchange): rea
     const difference = law.check(exchange, memory);
     return difference ? [finding(exchange, { requirement: law.id, source: "law", ...difference })] : [];
   });
+}
+
+/** What finds a response that asks to wait: known failures name it as their `case`. */
+export const BUSY = "a response that asks to wait";
+
+/**
+ * Shows a response that asks to wait to the laws, each form of it once. Nothing is predicted: it says
+ * nothing about what its request was sent for.
+ */
+export function judgeBusy(run: Run, exchange: Exchange): void {
+  const form = `${BUSY}: ${formOf(exchange)}`;
+  if (run.memory.has(form)) return;
+  run.memory.set(form, "");
+  for (const found of broken(run, exchange)) run.results.find({ ...found, script: BUSY });
+}
+
+/** The form of a response: what is the same each time that one place in a server, or in front, makes it. */
+function formOf({ request, response }: Exchange): string {
+  const { status, fields = [], json } = response ?? {};
+  const names = fields.map(([name]) => name.toLowerCase()).sort();
+  const types = fieldsOf(fields, "Content-Type");
+  const members = Object.keys(Object(json)).sort();
+  return JSON.stringify([request.method === "HEAD", status, names, types, members, Object(json).code]);
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { canaryOf } from "../exchange.ts";
+import { canaryOf, type Exchange } from "../exchange.ts";
 import { Client } from "../http/client.ts";
 import { Pace, Stopped } from "../http/pace.ts";
 import { emptyWorld } from "../model/learn.ts";
@@ -7,7 +7,7 @@ import { Unchanged } from "../model/unchanged.ts";
 import { undecidedIn } from "../oracle/read-contract.ts";
 import type { Key } from "../oracle/world.ts";
 import { Baseline, type Stale } from "./baseline.ts";
-import { exchange, plainExchange } from "./exchange.ts";
+import { exchange, judgeBusy, plainExchange } from "./exchange.ts";
 import { Inputs } from "./inputs.ts";
 import { type Credentials, DEADLINE_MS, DEFAULTS, type Exception, leftBy, type RunOptions } from "./options.ts";
 import { compareWith, SAME } from "./pair.ts";
@@ -82,9 +82,10 @@ export function begin(suite: Suite, given: RunOptions, ending = new Ending()): R
   const baseline = new Baseline(options.knownFailures, new Date());
   const left = leftBy(selection, contract);
   const results = new Results(suite, left, (finding) => baseline.accepts(finding));
-  return {
+  const onBusy = (exchange: Exchange) => judgeBusy(one, exchange);
+  const one: Run = {
     ...{ suite, options, ending, runId, inputs, results, left, baseline },
-    client: new Client({ target, timeoutMs, signal, gateway, pace, limits: contract.limits }),
+    client: new Client({ target, timeoutMs, signal, gateway, pace, limits: contract.limits, onBusy }),
     world: emptyWorld(suite.oracle, { url: target.url, keys, platforms: [full.platform], files: suite.paths }),
     memory: new Map(),
     unchanged: new Unchanged(runId),
@@ -98,6 +99,7 @@ export function begin(suite: Suite, given: RunOptions, ending = new Ending()): R
       if (results.failed >= maxFailures) end(`the run ended after ${results.failed} failures (--max-failures)`);
     },
   };
+  return one;
 }
 
 /** Checks one target. Never throws because of the target. */

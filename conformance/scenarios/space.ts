@@ -1,4 +1,11 @@
-import { createsRecord, type Operation, pageItemOf, successOf, takesIdempotencyKey } from "../oracle/contract.ts";
+import {
+  createsRecord,
+  isConditional,
+  type Operation,
+  pageItemOf,
+  successOf,
+  takesIdempotencyKey,
+} from "../oracle/contract.ts";
 import type { Prediction } from "../oracle/predict.ts";
 import { CREDENTIALS } from "../oracle/reading.ts";
 import { plain, type Variation, written } from "../requests/draft.ts";
@@ -78,7 +85,7 @@ export function spaceOf(run: Run, random: () => number): Space {
       return { operation, callers: callersOf(operation), most: maximum, byDefault: Number(byDefault) };
     }),
     queries,
-    conditional: queries.filter(({ headers }) => headers.some(({ name }) => /^if-none-match$/i.test(name))),
+    conditional: queries.filter(isConditional),
     callers: all.filter(([, { key }]) => options.mayHarm || world.keys.get(key)?.valid).map(([kind]) => kind),
     calm: new Map(looked.map(([one, { calm }]) => [one, calm])),
     faults: new Map(looked.map(([one, { faults }]) => [one, faults])),

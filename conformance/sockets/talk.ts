@@ -1,7 +1,7 @@
 import type { Difference, Exchange, Finding } from "../exchange.ts";
 import type { Conversation, ConversationOptions } from "../http/conversation.ts";
 import { withGateway } from "../http/gateway.ts";
-import { endsConnection, write } from "../http/write.ts";
+import { endsConnection, requestIn, write } from "../http/write.ts";
 import { compare } from "../laws/compare.ts";
 import { differs } from "../laws/difference.ts";
 import { mayEndAtParser, type Prediction } from "../oracle/predict.ts";
@@ -102,18 +102,11 @@ export class Talk {
   send = (bytes: Buffer, options: ConversationOptions, pieces?: readonly Buffer[]): Promise<Conversation> =>
     this.run.client.converse(pieces ?? [this.complete(bytes)], options);
 
-  /** Bytes that are no request, or might be two, as far as they can be read. */
+  /** Of bytes that may be no request. */
   private exchangeOf(bytes: Buffer, { responses, ending, connection }: Conversation, at = 0): Exchange {
-    const [head = "", ...body] = bytes.toString("latin1").split("\r\n\r\n");
-    const [first = "", ...lines] = head.split("\r\n");
-    const [method = "", target = ""] = first.split(" ");
-    const fields = lines.flatMap((line) => {
-      const colon = line.indexOf(":");
-      return colon < 0 ? [] : [[line.slice(0, colon), line.slice(colon + 1).trim()] as const];
-    });
-    const request = { method, target, fields, body: body.join("\r\n\r\n") };
     const response = responses[at] ?? null;
-    return { request, response, error: response ? null : ending, prediction: null, connection, ...now() };
+    const error = response ? null : ending;
+    return { request: requestIn(bytes), response, error, prediction: null, connection, ...now() };
   }
 
   private found = (exchange: Exchange, difference: Difference): Finding => ({

@@ -6,7 +6,7 @@ import { differing, differs, excerpt, firstOf } from "../../laws/difference.ts";
 import { agree, hasContent, isOf, law, once, type ViewLaw } from "../../laws/law.ts";
 import { codedLaw, taggedLaw } from "../../laws/representations.ts";
 import type { View } from "../../laws/view.ts";
-import type { Operation } from "../../oracle/contract.ts";
+import type { Contract, Operation } from "../../oracle/contract.ts";
 import { isObject } from "../../oracle/schema.ts";
 
 /** Laws for the contract as a deployment publishes it (D11, D12, D32). */
@@ -67,6 +67,10 @@ function isElsewhere(wanted: unknown, found: unknown): boolean {
 /** The document of the wire, where `/api/` is the only endpoint, and the one by operation. */
 const documents = new Map<string, Json>(Object.entries({ "/openapi": wire, "/openapi.operations": byOperation }));
 
+/** Whether it is a name of an operation that has many: a deployment adds its own documents (D30). */
+const isOfTemplate = ({ operations }: Contract, name: unknown): boolean =>
+  Object.values(operations).some(({ pattern }) => pattern !== null && new RegExp(pattern).test(String(name)));
+
 /**
  * Where a document is not that of the contract; but for the parts that belong to a deployment: its servers, their addresses, and
  * documents in addition to those of the contract (D30, D32).
@@ -76,11 +80,11 @@ export function contractDifference(view: View, document: Json | null): Differenc
   const [format, types] = isYaml(view) ? (["YAML", YAML_TYPE] as const) : (["JSON", JSON_TYPE] as const);
   if (!types.test(view.mediaType)) return differs("header:content-type", `a media type of ${format}`, view.shown);
   if (!document) return differs("body", `a document in ${format}`, excerpt(view.text) || "an empty body");
-  const patterns = Object.values(contract.operations).flatMap(({ pattern }) => pattern ?? []);
-  const isOwn = (name: unknown) => patterns.some((pattern) => new RegExp(pattern).test(String(name)));
   const compared = (wanted: unknown, found: unknown, pointer: string): Difference | null => {
     const left = (one: unknown) =>
-      Array.isArray(one) && Array.isArray(wanted) ? one.filter((each) => wanted.includes(each) || !isOwn(each)) : one;
+      Array.isArray(one) && Array.isArray(wanted)
+        ? one.filter((each) => wanted.includes(each) || !isOfTemplate(contract, each))
+        : one;
     const nodes = [wanted, left(found)].flatMap((node) => (Object(node) === node ? [Object(node)] : []));
     const [one, other] = nodes;
     if (nodes.length === 2 && Array.isArray(one) === Array.isArray(other))
@@ -170,7 +174,9 @@ function holdsOperations(document: Json, memory: Memory, view: View): Difference
     namesOf(one).map((name) => `${name} by ${one.method}`),
   );
   const missing = known.filter((one) => !named.includes(one));
-  const more = named.filter((one) => !known.includes(one));
+  // Until its list has been read, a deployment's own documents are not known.
+  const mayBeOwn = (name: string) => !memory.has(KNOWN) && isOfTemplate(view.contract, name);
+  const more = named.filter((one) => !known.includes(one) && !mayBeOwn(one.split(" ", 1).join()));
   if (missing.length > 0) return differs("body:/paths", "every operation", `no ${missing.join(", no ")}`);
   const sentence = `serves ${more.join(", ")}, which this contract does not have`;
   return more.length > 0 ? differs("body:/paths", "the operations of this contract alone", sentence) : null;

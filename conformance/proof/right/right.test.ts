@@ -4,7 +4,9 @@ import { openDriver } from "../../../src/server/storage/database.ts";
 import { readConfig } from "../../../src/test/atpoint.ts";
 import { fresh } from "../../../src/test/databases.ts";
 import { patience } from "../../../src/test/patience.ts";
+import { packaged } from "../../packaged.ts";
 import { everything, type RunOptions } from "../../run/options.ts";
+import { foundAlone } from "../alone.ts";
 import { type RunningService, startService } from "../kits/service.test-kit.ts";
 import type { Hooks } from "../proxy/message.ts";
 import { startProxy } from "../proxy/server.ts";
@@ -41,6 +43,16 @@ describe("a conforming deployment that is not like ours", () => {
       for (const line of (await found([right], service)).lines) guilty.push(`${right.id}: ${line}`);
     expect([...lines, ...guilty]).toEqual([]);
     expect(exitCode).toBe(0);
+  });
+
+  it("has no finding by a case alone, whatever the run has not seen of the deployment", async () => {
+    const { paths } = packaged;
+    const alone = [
+      "docs.get If-None-Match: *",
+      "docs.get If-None-Match: * + HEAD",
+      ...paths.flatMap((path) => [`sysinfo path ${path}`, `sysinfo path ${path} + If-None-Match: *`]),
+    ];
+    expect(await foundAlone(service.url, service.credentials, alone)).toEqual([]);
   });
 
   it("may have a list that grows with every page that is read", async () => {

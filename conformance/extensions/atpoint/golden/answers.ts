@@ -29,6 +29,14 @@ docs.get/not-modified: The copy that the caller has is still good: no body, the 
   -> 304 by docs.get | ETag: "{etag}" | Vary: Accept, Accept-Encoding{origin} | Cache-Control: public, max-age=300
   GET /api/?@=docs.get.README | Accept: text/plain | If-None-Match: "{etag}"
   -> 200 by docs.get | Content-Type: text/plain{parameters} | ETag: "{etag 2}" | Vary: Accept, Accept-Encoding{origin} | Cache-Control: public, max-age=300 | {text}
+docs.get/not-modified: * is any copy, whichever the caller has.
+  HEAD /api/?@=docs.get.README | If-None-Match: *
+  -> 304 by docs.get | ETag: "{etag}" | Vary: Accept, Accept-Encoding{origin} | Cache-Control: public, max-age=300
+http/robots-etag: The same for a file.
+  GET /robots.txt | If-None-Match: *
+  -> 304 | ETag: "{etag}" | Vary: Accept-Encoding{origin} | Cache-Control: {text}
+docs.list/items: A list has no tag: the field changes nothing.
+  GET /api/?@=docs.list | If-None-Match: * -> 200 by docs.list
 test.health/fresh: What is not stored is always sent.
   GET* /api/?@=test.health | If-None-Match: * -> 200 by test.health
 
