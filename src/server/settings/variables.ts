@@ -1,5 +1,6 @@
 import { makeExactValidator, makeValidator, str } from "envalid";
 import type { Contract } from "../contract.ts";
+import { parameterFaults } from "./database-url.ts";
 
 /** A whole number in decimal, within bounds. The message never repeats the value: it may be a secret put into the wrong variable. */
 function wholeOf(text: string, least: number, most: number, alternative = ""): number {
@@ -59,8 +60,11 @@ const redisUrl = makeExactValidator<string>((text) => {
 });
 
 const databaseUrl = makeExactValidator<string>((text) => {
-  if (/^(sqlite:[^:]|postgres(ql)?:\/\/.)/.test(text)) return text;
-  throw new Error("must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE");
+  if (!/^(sqlite:[^:]|postgres(ql)?:\/\/.)/.test(text))
+    throw new Error("must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE");
+  const faults = parameterFaults(text);
+  if (faults.length > 0) throw new Error(faults.join("; and "));
+  return text;
 });
 
 /** The service that the settings are of: two of its names, and the limits of its contract. */

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import type { Config } from "../settings/config.ts";
 import { sqlitePath } from "./address.ts";
-import { type CancellableQuery, committed, type Driver } from "./driver.ts";
+import type { CancellableQuery, Driver } from "./driver.ts";
 import { isConflict, withStorageErrors } from "./errors.ts";
 import { openPostgres } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
@@ -35,45 +35,45 @@ export function openDriver(config: Config["database"], mode: CreateMode = "ifMis
 const UNCONFIRMED =
   "The storage cannot be used at the moment, and the change may still have happened; see the header Retry-After.";
 
-/** A read relies on a check of this age, in milliseconds; what it returns was in the file then. */
-const CHECK_MS = 20;
+/** A call relies on a look at the file of this age, in milliseconds; what a read returns was in the file then. */
+const LOOK_MS = 20;
 
 export function openDatabase(driver: Driver): Database {
   const { reader, writer, time, hasOneWriter } = driver;
-  let checkedAt = Number.NEGATIVE_INFINITY;
-  const check = () => {
-    checkedAt = Number.NEGATIVE_INFINITY;
-    driver.check();
-    checkedAt = performance.now();
+  let foundAt = Number.NEGATIVE_INFINITY;
+  const look = () => {
+    foundAt = Number.NEGATIVE_INFINITY;
+    driver.assertFileUnchanged();
+    foundAt = performance.now();
+  };
+  const expectFile = () => {
+    if (performance.now() - foundAt >= LOOK_MS) look();
   };
   const reading = <T>(query: () => PromiseLike<T>): Promise<T> =>
     withStorageErrors(() => {
-      if (performance.now() - checkedAt >= CHECK_MS) check();
+      expectFile();
       return query();
     });
-  const on = (queried: Knex, changed: Knex): Transaction => ({
+  const on = (queried: Knex, changed: Knex, confirm: () => void): Transaction => ({
     time,
     read: (query) => reading(() => query(queried)),
     write: (change, deadline) =>
       withStorageErrors(async () => {
-        check();
+        expectFile();
         const done = await driver.cancelAt(change(changed), deadline);
-        // A write to a file that no longer exists is not confirmed.
-        check();
+        confirm();
         return done;
       }, UNCONFIRMED),
   });
-  const { read, write } = on(reader, writer);
+  // A change to a file that no longer exists is not confirmed, and one in a transaction is confirmed by its commit.
+  const { read, write } = on(reader, writer, look);
   const transaction: Database["transaction"] = async (work) => {
     // Not by `write`, which may throw afterwards: then nothing could end it.
-    const begun = await withStorageErrors(() => {
-      check();
-      return begin(writer);
-    });
-    const tx = on(begun, begun);
+    const begun = await reading(() => begin(driver));
+    const tx = on(begun, begun, () => {});
     try {
       const result = await work(tx);
-      await tx.write(async () => {
+      await write(async () => {
         await begun.commit();
         // `commit()` resolves whatever the database reports; this shows it.
         await begun.executionPromise;
@@ -114,8 +114,8 @@ export function openDatabase(driver: Driver): Database {
  * A transaction that has begun; throws the error of the connection when it has not. Knex returns one in both cases: a statement in one
  * that has not begun fails as "already complete", which hides that the connection is lost. Its promise has the reason.
  */
-async function begin(writer: Knex): Promise<Knex.Transaction> {
-  const transaction = await writer.transaction(undefined, committed);
+async function begin({ writer, transactions }: Driver): Promise<Knex.Transaction> {
+  const transaction = await writer.transaction(undefined, transactions);
   if (transaction.isCompleted()) await transaction.executionPromise;
   return transaction;
 }

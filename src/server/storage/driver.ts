@@ -24,6 +24,8 @@ export interface Page {
 export interface Driver {
   readonly reader: Knex;
   readonly writer: Knex;
+  /** Each statement in a transaction sees what others have committed, whatever the operator has set. SQLite has one kind alone. */
+  readonly transactions: Knex.TransactionConfig;
   /** Whether writes are carried out one after another, by all processes. */
   readonly hasOneWriter: boolean;
   /** Reads a table page by page; `members` are those of its JSON objects, each with its column. */
@@ -45,22 +47,21 @@ export interface Driver {
    * waits for another process until the time-out.
    */
   cancelAt<T>(statement: CancellableQuery<T>, deadline: number | undefined): PromiseLike<T>;
-  /** Throws when the database is known to be unavailable, without a query. */
-  check(): void;
+  /** Throws when the file of the database is missing or another one, without a query. */
+  assertFileUnchanged(): void;
   /** To be called once it is migrated. */
   markCreated(): Promise<void>;
   /** May be called again. */
   close(): Promise<void>;
 }
 
-/** Each statement in a transaction sees what others have committed: an operator may set another default. SQLite has one kind alone. */
-export const committed: Knex.TransactionConfig = { isolationLevel: "read committed" };
+/** The failure reaches the caller, or another connection is opened. */
+const CONNECTION_FAILED = /^(Acquire connection|Connection) error: /i;
 
-/**
- * Nothing of what a statement holds is printed: an error's text would contain the values, and standard output belongs to the log and the
- * command line. Each failure also reaches the caller.
- */
-export const quiet = {
-  compileSqlOnError: false,
-  log: { debug() {}, warn() {}, error() {}, deprecate() {} },
+/** Knex would print on standard output, which belongs to the log and the command line. */
+const warn = (message: unknown): void => {
+  if (!CONNECTION_FAILED.test(String(message))) process.emitWarning(String(message));
 };
+
+/** Nothing of what a statement holds is printed: an error's text would contain the values. */
+export const knexSettings = { compileSqlOnError: false, log: { warn, error: warn, deprecate: warn } };

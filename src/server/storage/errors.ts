@@ -45,7 +45,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
 export function meaningOf(error: unknown): { readonly meaning: string; readonly remedy: string } | null {
   if (!(error instanceof Error)) return null;
   for (const [expression, text] of Object.entries(MEANINGS)) {
-    const match = new RegExp(expression, "s").exec(`${codeOf(error)} ${error.message}`);
+    const match = new RegExp(expression, "s").exec(textOf(error));
     if (!match) continue;
     const [meaning = "", ...remedy] = text.replace("$1", () => match[1] ?? "").split(". ");
     return { meaning, remedy: remedy.join(". ") };
@@ -54,23 +54,27 @@ export function meaningOf(error: unknown): { readonly meaning: string; readonly 
 }
 
 /**
- * The codes of an unavailable storage. SQLSTATEs (PostgreSQL, appendix A): connection, resources, operator intervention and statement
- * time-out, system, internal, a log-in that is rejected, a missing database; a standby, conflicts, time-outs of the operator's.
+ * The codes of an unavailable storage, for calls, probes and `doctor` alike. SQLSTATEs (PostgreSQL, appendix A): connection, resources,
+ * operator intervention and statement time-out, system, internal, a log-in that is rejected; a database, a schema or a table that is
+ * missing, or that the role may not use; a database that accepts nobody; a standby, conflicts, time-outs of the operator's.
  */
 const UNAVAILABLE: readonly RegExp[] = [
-  /^((08|53|57|58|XX|28|3D)[0-9A-Z]{3}|25006|40001|40P01|55P03|25P0[34])$/,
-  /^SQLITE_(BUSY|CANTOPEN|IOERR|FULL|READONLY|CORRUPT|NOTADB)/,
-  /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN|EADDRNOTAVAIL|ENOENT|EACCES)$/,
+  /^((08|53|57|58|XX|28|3D|3F)[0-9A-Z]{3}|42501|42P01|5500[06]|25006|40001|40P01|55P03|25P0[34]) /,
+  /^(SQLITE_(BUSY|CANTOPEN|IOERR|FULL|READONLY|CORRUPT|NOTADB)|SQLITE_ERROR .*no such table: \S+$)/s,
+  /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN|EADDRNOTAVAIL|ENOENT|EACCES) /,
   // A connection that cannot be encrypted: OpenSSL's errors about the certificate (x509_vfy.h), and Node.js's about its name.
-  /^(UNABLE_TO_|CERT_|ERR_SSL_|ERR_TLS_CERT_|(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH|EPROTO)$)/,
+  /^(UNABLE_TO_|CERT_|ERR_SSL_|ERR_TLS_CERT_|(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH|EPROTO) )/,
 ];
 
 /** Messages of `pg` and Knex without a code; Knex puts the statement and " - " before a message of `pg`. */
 const UNAVAILABLE_WITHOUT_CODE =
-  /(?:^| - )(timeout expired|Query read timeout|Connection terminated(?: unexpectedly)?|Connection ended unexpectedly|Client (?:was closed|has encountered a connection error) and is not queryable|Unable to acquire a connection|The server does not support SSL connections|There was an error establishing an SSL connection|SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a (?:non-empty )?string)$/;
+  /^ (?:.* - )?(timeout expired|Query read timeout|Connection terminated(?: unexpectedly)?|Connection ended unexpectedly|Client (?:was closed|has encountered a connection error) and is not queryable|Unable to acquire a connection|The server does not support SSL connections|There was an error establishing an SSL connection|SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a (?:non-empty )?string)$/s;
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+
+/** The code, or nothing, and the message, with a blank between. */
+const textOf = (error: Error): string => `${codeOf(error)} ${error.message}`;
 
 /** A server that rejects writes, such as one that has become a standby. */
 export const isReadOnly = (error: unknown): boolean => codeOf(error) === "25006";
@@ -92,15 +96,21 @@ export class FileGone extends SafeError {
 export const unavailable = (cause: unknown, detail?: string): Problem =>
   new Problem("storage-unavailable", { detail, headers: { "Retry-After": "5" }, cause });
 
+/** Knex sets `timeout` on the error of a statement that took longer, and on that of a failed attempt to cancel it. */
+function timeoutMessage(error: Error): string | undefined {
+  const isOfKnex = error.name === "KnexTimeoutError";
+  if (!("timeout" in error)) return isOfKnex ? "no connection was free in time" : undefined;
+  return `a statement reached its deadline, and ${isOfKnex ? "was cancelled" : "could not be cancelled"}`;
+}
+
 /** An error that means that the storage is unavailable as `storage-unavailable`; any other is a fault of ours and is unchanged. */
 export function toStorageProblem(error: unknown, detail?: string): unknown {
   if (!(error instanceof Error)) return error;
-  const code = codeOf(error);
-  if (error instanceof FileGone || UNAVAILABLE.some((codes) => codes.test(code))) return unavailable(error, detail);
+  const message = timeoutMessage(error) ?? UNAVAILABLE_WITHOUT_CODE.exec(textOf(error))?.[1];
   // It gets a message of ours: the text of a driver is never logged.
-  const known = code === "" ? UNAVAILABLE_WITHOUT_CODE.exec(error.message)?.[1] : undefined;
-  const message = error.name === "KnexTimeoutError" ? "no connection was free in time" : known;
-  return message === undefined ? error : unavailable(new SafeError(message, { cause: error }), detail);
+  if (message !== undefined) return unavailable(new SafeError(message, { cause: error }), detail);
+  const isKnown = error instanceof FileGone || UNAVAILABLE.some((form) => form.test(textOf(error)));
+  return isKnown ? unavailable(error, detail) : error;
 }
 
 /** Runs `work`; what it throws is passed to `toStorageProblem`. */

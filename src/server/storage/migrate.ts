@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { SafeError, UsageError } from "../safe-error.ts";
-import { committed, type Driver } from "./driver.ts";
+import type { Driver } from "./driver.ts";
 
 /** A released one is never changed: add another, and let it only add (there is no way down). */
 export interface Migration {
@@ -74,7 +74,7 @@ export async function migrate(driver: Driver, migrations: readonly Migration[]):
       const options = { migrationSource, disableMigrationsListValidation: true };
       const [, done]: [batch: number, names: string[]] = await transaction.migrate.latest(options);
       return done;
-    }, committed);
+    }, driver.transactions);
   } finally {
     await database.destroy();
   }

@@ -3,7 +3,6 @@ import knex, { type Knex } from "knex";
 import { UsageError } from "../safe-error.ts";
 import type { Config } from "../settings/config.ts";
 import { openDriver } from "./database.ts";
-import { committed } from "./driver.ts";
 import { toStorageProblem, withStorageErrors } from "./errors.ts";
 import { type Migration, migrationState, notOurs, tablesOf } from "./migrate.ts";
 import { sqliteConfig } from "./sqlite.ts";
@@ -79,7 +78,7 @@ export async function move(
     }
     return moved;
   };
-  return withStorageErrors(() => migrator.transaction(work, committed)).finally(async () => {
+  return withStorageErrors(() => migrator.transaction(work, driver.transactions)).finally(async () => {
     await migrator.destroy();
     await driver.close();
   });

@@ -35,6 +35,34 @@ describe.each(databasesUnderTest().filter((kind) => kind !== sqlite))("on $name"
     });
   });
 
+  it.each([
+    ["is cancelled", 2, "a statement reached its deadline, and was cancelled"],
+    ["cannot be cancelled", 1, "a statement reached its deadline, and could not be cancelled"],
+  ])("says of a statement that %s at its deadline that it is that", async (_, connections, message) => {
+    let opened = 0;
+    const driver = await driverBehind((client, server) => {
+      opened += 1;
+      if (opened > connections) client.destroy();
+      else client.pipe(server).pipe(client);
+    });
+    const sleep = driver.reader.raw("select pg_sleep(60)");
+    const late = withStorageErrors(() => driver.cancelAt(sleep, performance.now()));
+    await expect(late).rejects.toMatchObject({ code: "storage-unavailable", cause: { message } });
+  });
+
+  it("says that no connection was free, if that is what was waited for", async () => {
+    await withMoreTime(async (milliseconds) => {
+      const driver = await driverBehind((client, server) => client.pipe(server).pipe(client), {
+        DATABASE_POOL: "1",
+        DATABASE_TIMEOUT_MS: `${milliseconds}`,
+      });
+      const busy = await driver.writer.transaction();
+      const waiting = withStorageErrors(() => driver.reader.raw("select 1"));
+      await expect(waiting).rejects.toMatchObject({ cause: { message: "no connection was free in time" } });
+      await busy.rollback();
+    });
+  });
+
   it("every old connection is left after 25006, which a primary that was switched sends, at most once a second", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     onTestFinished(() => void vi.useRealTimers());

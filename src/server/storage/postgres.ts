@@ -3,7 +3,7 @@ import type { Client } from "pg";
 import { NIL } from "uuid";
 import type { Config } from "../settings/config.ts";
 import { parseAddress } from "./address.ts";
-import { type Driver, quiet } from "./driver.ts";
+import { type Driver, knexSettings } from "./driver.ts";
 import { isReadOnly } from "./errors.ts";
 
 /** Any number that nothing else in the database uses as an advisory lock. */
@@ -50,7 +50,7 @@ export function openPostgres({ service, url, pool, timeoutMs, migrationTimeoutMs
   const switches = countSwitches();
   const connect = (max: number, statementMs: number) => {
     const connections = knex({
-      ...quiet,
+      ...knexSettings,
       client: "pg",
       connection: {
         connectionString: url,
@@ -77,6 +77,7 @@ export function openPostgres({ service, url, pool, timeoutMs, migrationTimeoutMs
   return {
     reader: both,
     writer: both,
+    transactions: { isolationLevel: "read committed" },
     hasOneWriter: false,
     pageReader(table, members) {
       const columns = Object.entries(members).map(([name, column]) => `${column} as "${name}"`);
@@ -94,7 +95,7 @@ export function openPostgres({ service, url, pool, timeoutMs, migrationTimeoutMs
     facts: `current_setting('server_encoding') as encoding, ${time("clock_timestamp()")} as now`,
     soundness: "'ok'",
     cancelAt,
-    check() {},
+    assertFileUnchanged() {},
     async markCreated() {},
     close: () => both.destroy(),
   };

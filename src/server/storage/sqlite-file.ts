@@ -4,6 +4,12 @@ import { UsageError } from "../safe-error.ts";
 import type { Config } from "../settings/config.ts";
 import { FileGone, unavailable } from "./errors.ts";
 
+/**
+ * How often the files are looked at while their folder is unchanged, in milliseconds. A folder that has changed more recently may have
+ * changed again with the same time stamp.
+ */
+const LOOK_MS = 1000;
+
 /** What to do without a database: create none, create one unless there was one, or create one. */
 export type CreateMode = "never" | "ifMissing" | "always";
 
@@ -31,11 +37,21 @@ export function openSqliteFile(path: string, mode: CreateMode, { name, title }: 
   // Each by the device and the inode of the opened file, noted when it is open: a file system may copy a file that is opened for writing.
   const opened = new Map<string, string | null>();
   const note = (file: string) => opened.set(file, identity(file));
+  const folder = dirname(resolve(path));
+  let seen: { readonly folder: string; readonly at: number } | null = null;
   return {
-    /** Throws `FileGone` unless the paths still name the files that this process has open; costs some microseconds. */
-    check() {
+    /**
+     * Throws `FileGone` unless the paths still name the files that this process has open. One look at the folder shows that: whoever
+     * creates, removes or renames a file in it changes it.
+     */
+    assertUnchanged() {
+      const at = performance.now();
+      const { state, isSettled } = folderState(folder);
+      if (state === seen?.folder && at - seen.at < LOOK_MS) return;
+      seen = null;
       if (opened.size === 0) note(path);
       for (const [file, was] of opened) if (was === null || identity(file) !== was) throw new FileGone();
+      if (isSettled) seen = { folder: state, at };
     },
     /**
      * To be called once the database exists and a permanent connection is open. Writes a mark next to the file: a start that finds the
@@ -71,6 +87,14 @@ function identity(path: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** Nobody can set the time of the last change, unlike that of the last modification. */
+function folderState(path: string) {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  if (!stats) throw new FileGone();
+  const { dev, ino, ctimeNs, ctimeMs } = stats;
+  return { state: `${dev}:${ino}:${ctimeNs}`, isSettled: BigInt(Date.now()) - ctimeMs >= LOOK_MS };
 }
 
 /** Created here for its mode; SQLite gives its -wal and -shm files the same. */

@@ -1,4 +1,5 @@
-import * as fs from "node:fs";
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import sqlite3 from "sqlite3";
@@ -51,10 +52,15 @@ it.each<[string, (path: string) => () => void]>([
   ["its file was replaced by a copy", replace((path) => fs.copyFileSync(`${path}.old`, path))],
   ["a folder is in its place", replace((path) => fs.mkdirSync(path))],
 ])("confirms nothing while %s, and goes on once it is back", async (_, take) => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
   const { path, storage, insert, read } = await inFolder();
   await insert("before");
   expect(await read()).toEqual(["before"]);
   const giveBack = take(path);
+  // Until it is noticed, a change may be carried out, in a file that has no name.
+  await expect(insert("before")).rejects.toMatchObject({ ...unavailable, message: unconfirmed });
+  vi.advanceTimersByTime(20);
   for (const _ of [1, 2]) {
     await expect(insert("meanwhile")).rejects.toMatchObject({ ...unavailable, message: unconfirmed });
     await expect(read()).rejects.toMatchObject({ ...unavailable, message: expect.not.stringContaining("happened") });
@@ -91,6 +97,34 @@ it("looks for its file before a read at most every 20 ms, and at once after it w
   move(path);
   await expect(storage.keys.expire("none", createdAt)).rejects.toMatchObject(unavailable);
   await expect(read()).rejects.toMatchObject(unavailable);
+});
+
+it("looks once for each change that it confirms, whatever its statements, and at every file once a second", async () => {
+  vi.useFakeTimers({ toFake: ["Date", "performance"] });
+  const looked = vi.spyOn(fs, "statSync");
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    vi.useRealTimers();
+    looked.mockRestore();
+    syncBuiltinESMExports();
+  });
+  const { storage, insert } = await inFolder();
+  const { users } = storesOf(storage);
+  const looks = async (change: () => unknown) => {
+    const before = looked.mock.calls.length;
+    await change();
+    return looked.mock.calls.length - before;
+  };
+  // Only what changed longer ago has another time stamp if it changes again.
+  vi.advanceTimersByTime(60_000);
+  expect(await looks(() => insert("first"))).toBeGreaterThan(1);
+  expect(await looks(() => insert("second"))).toBe(1);
+  const ada = { name: "Ada", email: "ada@example.com", createdAt };
+  const once = { id: "key", dataDigest: "digest", since: new Date(0) };
+  expect(await looks(() => users.insertOnce(ada, once))).toBe(1);
+  vi.advanceTimersByTime(1000);
+  expect(await looks(() => insert("third"))).toBeGreaterThan(3);
+  expect(await looks(() => insert("fourth"))).toBe(1);
 });
 
 it("keeps its file open when nothing is sent, so that no other one gets its number", async () => {

@@ -5,13 +5,13 @@ import type { Database } from "sqlite3";
 import { SafeError } from "../safe-error.ts";
 import type { Config } from "../settings/config.ts";
 import { packageManager } from "../settings/environment.ts";
-import { type Driver, quiet } from "./driver.ts";
+import { type Driver, knexSettings } from "./driver.ts";
 import { type CreateMode, openSqliteFile } from "./sqlite-file.ts";
 import { openPages } from "./sqlite-pages.ts";
 
 /** Never created by SQLite: a file that vanishes while we serve is an unavailable storage, not an empty one. */
 export const sqliteConfig = (path: string): Knex.Config & { connection: { filename: string } } => ({
-  ...quiet,
+  ...knexSettings,
   client: "sqlite3",
   connection: { filename: `${pathToFileURL(path)}?mode=rw`, flags: ["OPEN_URI"] },
   useNullAsDefault: true,
@@ -74,7 +74,7 @@ export function openSqlite(path: string, mode: CreateMode, settings: Config["dat
         max,
         afterCreate(connection: Database, done: (error: unknown) => void) {
           try {
-            file.check();
+            file.assertUnchanged();
           } catch (error) {
             return done(error);
           }
@@ -86,11 +86,12 @@ export function openSqlite(path: string, mode: CreateMode, settings: Config["dat
   const durable = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;";
   const reader = connect(0, pool, timeoutMs, "PRAGMA query_only=ON;");
   const pages = openPages(sqlite3, config.connection.filename, timeoutMs);
-  // Never closed for being idle: as long as the file is open, `check` can distinguish it from any other.
+  // Never closed for being idle: as long as the file is open, `assertUnchanged` can distinguish it from any other.
   const writer = connect(1, 1, timeoutMs, durable);
   return {
     reader,
     writer,
+    transactions: {},
     hasOneWriter: true,
     pageReader: pages.reader,
     migrator: () => connect(0, 1, migrationTimeoutMs, durable),
@@ -102,7 +103,7 @@ export function openSqlite(path: string, mode: CreateMode, settings: Config["dat
     facts: "(select encoding from pragma_encoding) as encoding, strftime('%Y-%m-%dT%H:%M:%fZ') as now",
     soundness: "(select quick_check from pragma_quick_check limit 1)",
     cancelAt: (statement) => statement,
-    check: file.check,
+    assertFileUnchanged: file.assertUnchanged,
     async markCreated() {
       // Needs the database, as `select 1` would not: the writer has each of its files open then.
       await writer.raw("PRAGMA schema_version");

@@ -1,5 +1,6 @@
 import { createServer } from "node:net";
-import { describe, expect, it } from "vitest";
+import { setImmediate as turn } from "node:timers/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { User } from "../../../generated/contract.ts";
 import { readConfig, storesOf } from "../../test/atpoint.ts";
 import { databasesAndDefaults, databasesUnderTest, fresh, migrated, opened } from "../../test/databases.ts";
@@ -92,6 +93,20 @@ describe.each(databasesUnderTest())("the database of $name", (kind) => {
     await expect(insert()).rejects.toThrow();
     await expect(insert()).rejects.toThrow();
     expect(await write((knex) => knex("idempotency_keys").delete())).toBe(0);
+    await driver.close();
+  });
+
+  it("passes on what Knex warns about, except connections that fail, and gives no reason for a warning", async () => {
+    const warnings: string[] = [];
+    const note = ({ message }: Error) => void warnings.push(message);
+    process.on("warning", note);
+    onTestFinished(() => void process.off("warning", note));
+    const driver = driverOf((await fresh(kind)).url);
+    await openDatabase(driver).transaction(({ read }) => read((knex) => knex.raw("select 1")));
+    const { logger } = driver.writer.client;
+    for (const line of ["Acquire connection error: any", "Connection Error: any", "anything else"]) logger.warn(line);
+    await turn();
+    expect(warnings).toEqual(["anything else"]);
     await driver.close();
   });
 

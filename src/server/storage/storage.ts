@@ -3,6 +3,7 @@ import type { Contract } from "../contract.ts";
 import { keyForm } from "../key-form.ts";
 import { SafeError } from "../safe-error.ts";
 import type { Config } from "../settings/config.ts";
+import { parametersWithoutEffect } from "../settings/database-url.ts";
 import { databaseName } from "./address.ts";
 import { openDatabase, openDriver } from "./database.ts";
 import type { Driver } from "./driver.ts";
@@ -38,6 +39,9 @@ export function openStorage(
   mode?: CreateMode,
   print: (line: string) => void = () => {},
 ) {
+  const unread = parametersWithoutEffect(config.url);
+  const warning = `DATABASE_URL has ${unread.join(", ")}: of no effect here.`;
+  if (unread.length > 0) process.emitWarning(new SafeError(warning));
   const driver = openDriver(config, mode);
   const { reader, writer, soundness } = driver;
   const database = openDatabase(driver);
