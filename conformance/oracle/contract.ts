@@ -66,6 +66,8 @@ export interface Contract {
   >;
   /** The realm of a 401, and what every key begins with. */
   readonly keys: { readonly realm: string; readonly prefix: string };
+  /** Every request header field that the service reads, in lowercase. An older contract has none. */
+  readonly requestHeaders?: readonly string[];
   /** The order of checks. */
   readonly steps: readonly { readonly step: string; readonly does: string; readonly problems: readonly string[] }[];
   readonly clauses: readonly {

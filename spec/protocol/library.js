@@ -61,6 +61,7 @@ export const $lib = compiler.createTypeSpecLibrary({
     decides: { description: "The requirement that a rule of an operation belongs to, by the operation." },
     limits: { description: "The limits of HTTP itself." },
     keys: { description: "What a service calls its keys." },
+    requestHeaders: { description: "Request header fields that the service reads, by the namespace." },
   },
   // It has no options but the compiler's own, such as `emitter-output-dir`: any other is an error with its place.
   emitter: { options: { type: "object", properties: {}, additionalProperties: false, required: [] } },
@@ -122,6 +123,7 @@ export const $decorators = {
     refuses: listed(stateKeys.problems),
     exampleFrom: listed(stateKeys.exampleFrom),
     known: listed(stateKeys.known),
+    requestHeaders: listed(stateKeys.requestHeaders),
   },
 };
 
@@ -185,6 +187,9 @@ export const limitsOf = (program) => [...program.stateMap(stateKeys.limits).valu
 /** The keys of the service, as `@keys` states them. @type {(program: Program) => { realm: string, prefix: string }} */
 export const keysOf = (program) =>
   [...program.stateMap(stateKeys.keys).values()][0] ?? { realm: "api", prefix: "key_" };
+
+/** The names that `@requestHeaders` states. @type {(program: Program) => string[]} */
+export const requestHeadersOf = (program) => [...program.stateMap(stateKeys.requestHeaders).values()].flat();
 
 /**
  * A text of the library in the words of the service: `{realm}` and `{keyPrefix}` are those of `@keys`.

@@ -39,7 +39,8 @@ describe("generate", () => {
     const source = '@exampleFrom(#{ operation: "one", pointer: "/a" }) @query("how-much") much: int32';
     const one = `@opExample(#{ parameters: #{ much: 3, odd: "o" } }) ${query("one", `${source}; ${odd}`)}`;
     const add = command("thing.add", "Thing", 'a: "x"', '@useAuth(KeyAndPlatform) @scope("things:write")');
-    files = await generateFrom(specOf([...merged, one, add].join("\n")));
+    const read = '@@requestHeaders(Atpoint, "X-Tenant");';
+    files = await generateFrom(specOf([...merged, one, add, read].join("\n")));
   });
   const json = (path: string) => JSON.parse(files.get(path) ?? "");
 
@@ -56,6 +57,13 @@ describe("generate", () => {
     expect(of("same")).toMatchObject({ schema: { type: "integer" }, required: false, description });
     expect(of("other").schema.anyOf).toHaveLength(3);
     expect(of("X-Odd")).toMatchObject({ in: "header", required: false });
+  });
+
+  it("lists each request header that is read: by the protocol, by the service, by an operation", () => {
+    const { requestHeaders } = json("contract.json");
+    expect(requestHeaders).toEqual(expect.arrayContaining(["x-api-key", "x-odd", "x-tenant"]));
+    expect(requestHeaders).not.toContain("idempotency-key");
+    expect(new Set(requestHeaders).size).toBe(requestHeaders.length);
   });
 
   it("reads inputs by the names that are sent, and no header, and says of a command that it needs credentials", () => {
