@@ -8,10 +8,12 @@ import type { Document } from "./openapi.ts";
  */
 export function emitContract(model: ContractModel, wire: Document) {
   const { document, operations, problems, clauses, requirements, steps, limits, keys } = model;
+  const { deploymentVersion } = model;
   const { title, version } = document.info;
   const named = Object.entries(document.components.schemas).filter(([name]) => !name.startsWith("problem."));
   const contract = {
     ...{ title, version, hash: createHash("sha256").update(JSON.stringify(wire)).digest("hex") },
+    ...(deploymentVersion && { deploymentVersion }),
     ...{ limits, keys, requestHeaders: requestHeadersOf(model), steps, clauses, requirements },
     problems: Object.fromEntries(problems.map(({ code, status, title, detail }) => [code, { status, title, detail }])),
     scopes: [...new Set(operations.flatMap(({ scope }) => scope ?? []))].sort(),

@@ -40,7 +40,10 @@ describe("generate", () => {
     const one = `@opExample(#{ parameters: #{ much: 3, odd: "o" } }) ${query("one", `${source}; ${odd}`)}`;
     const add = command("thing.add", "Thing", 'a: "x"', '@useAuth(KeyAndPlatform) @scope("things:write")');
     const read = '@@requestHeaders(Atpoint, "X-Tenant");';
-    files = await generateFrom(specOf([...merged, one, add, read].join("\n")));
+    const built = "model Built { @deploymentVersion `of/it`: string } model Status { version: int32; server: Built }";
+    const status = `${documented} @useAuth(NoAuth) op status is Query<"status", { @query a?: int32 }, Ok<Status>>;`;
+    const lines = [...merged, one, add, read, built, status];
+    files = await generateFrom(specOf(lines.join("\n")));
   });
   const json = (path: string) => JSON.parse(files.get(path) ?? "");
 
@@ -57,6 +60,10 @@ describe("generate", () => {
     expect(of("same")).toMatchObject({ schema: { type: "integer" }, required: false, description });
     expect(of("other").schema.anyOf).toHaveLength(3);
     expect(of("X-Odd")).toMatchObject({ in: "header", required: false });
+  });
+
+  it("says where the version of a deployment is", () => {
+    expect(json("contract.json").deploymentVersion).toEqual({ operation: "status", pointer: "/server/of~1it" });
   });
 
   it("lists each request header that is read: by the protocol, by the service, by an operation", () => {
@@ -139,6 +146,10 @@ const LINES: readonly (readonly [line: string, ...printed: string[]])[] = [
   [query("scope.get", "", '@useAuth(NoAuth) @scope("a")'), "operation-scope: "],
   ['@route("/elsewhere") @useAuth(NoAuth) op elsewhere(): Ok<Thing>;', "operation-path: /elsewhere is not the path of"],
   ['@put @route("/api/put.it/../") @useAuth(NoAuth) op putIt(): Ok<Thing>;', 'operation-verb: "put.it" is called by'],
+  [
+    `model Lost { @deploymentVersion v: int32 } ${documented} @useAuth(NoAuth) op lost is Query<"lost", {}, Ok<Lost>>;`,
+    "version-not-found: The suite does not find the version",
+  ],
   [query("rule.get", "", `@useAuth(NoAuth) ${SAME} ${SAME}`), 'requirement-twice: The requirement id "thing/same" is'],
   // The suite would apply it to records that it has not created. A command may take it from one that created it.
   [query("list", '@exampleFrom(#{ operation: "list", pointer: "/a" }) @query a?: string')],
