@@ -1,6 +1,7 @@
 // What a gateway may require: a field in every request, a certificate on every connection.
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { contract } from "../contract.ts";
 import { packaged } from "../packaged.ts";
 import { deploy, KEY } from "../proof/kits/deployment.test-kit.ts";
 import { launch, launchProgram } from "../proof/kits/process.test-kit.ts";
@@ -75,4 +76,20 @@ it.each([
   const { code, stdout, stderr } = await command([...url, ...words]);
   expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining(message)]);
   expect(stderr).not.toContain(SECRET);
+});
+
+it("asks the list of the contract, never its texts, which fields a service reads", async () => {
+  const decision = "No service reads `X-Gate`, whatever it holds.";
+  const clauses = [...contract.clauses, { id: "T1", title: "Gates", decision, untried: "It is text." }];
+  const of = async (name: string, requestHeaders?: readonly string[]) => {
+    const other = file("contract.json", { ...contract, clauses, requestHeaders });
+    const words = ["--url", "http://127.0.0.1:1", "--contract", other, "--header", `${name}: a`];
+    return (await command(words)).code;
+  };
+  const exits = { reads: 2, goesOn: 3 };
+  expect(await of("X-Gate", ["x-tenant"])).toBe(exits.goesOn);
+  expect(await of("X-Tenant", ["x-tenant"])).toBe(exits.reads);
+  expect(await of("X-Tenant")).toBe(exits.goesOn);
+  // An operation declares it, whatever a list has.
+  expect(await of("Idempotency-Key", [])).toBe(exits.reads);
 });

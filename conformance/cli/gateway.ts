@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
 import type { Gateway } from "../http/gateway.ts";
 import type { Contract } from "../oracle/contract.ts";
+import { CREDENTIALS } from "../oracle/reading.ts";
 import { headerSecret } from "../secrets/redact.ts";
 import type { CliOptions } from "./options.ts";
 import { messageOf, UsageError } from "./usage.ts";
@@ -11,15 +12,14 @@ const FIELD = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([!-~](?:[ -~]*[!-~])?)$/;
 /** Standard HTTP and CORS header fields, which the contract need not name. */
 const OF_HTTP =
   /^(?:(?:accept|access-control|content|if|x-forwarded)-.*|connection|date|forwarded|keep-alive|origin|range|te|trailer|transfer-encoding|upgrade)$/i;
-/** The contract names it once, to state that it holds no key. */
-const UNUSED = /^authorization$/i;
+/** What every service reads: the contract of an older release has no list. */
+const OF_PROTOCOL = [...CREDENTIALS, "Host", "Expect", "X-Request-Id"];
 
-/** Whether the contract defines a field: a fixed value in every request would change what is sent for it. */
-function isOfContract({ clauses, requirements }: Contract, name: string): boolean {
-  if (OF_HTTP.test(name)) return true;
-  const sentences = [...clauses.map(({ decision }) => decision), ...requirements.map(({ sentence }) => sentence)];
-  const text = sentences.join("\n").toLowerCase();
-  return !UNUSED.test(name) && ["`", ":"].some((end) => text.includes(`\`${name.toLowerCase()}${end}`));
+/** Whether the service reads a field: a fixed value in every request would change what is sent for it. */
+function isOfContract({ requestHeaders = [], operations }: Contract, name: string): boolean {
+  const declared = Object.values(operations).flatMap(({ headers }) => headers.map((one) => one.name));
+  const names = [...OF_PROTOCOL, ...requestHeaders, ...declared].map((one) => one.toLowerCase());
+  return OF_HTTP.test(name) || names.includes(name.toLowerCase());
 }
 
 function readField(contract: Contract, text: string): readonly [name: string, value: string] {

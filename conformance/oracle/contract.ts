@@ -80,6 +80,10 @@ export interface Contract {
   >;
   /** The realm of a 401, and what every key begins with. */
   readonly keys: { readonly realm: string; readonly prefix: string };
+  /** Where a response has the version of the deployment; absent where no response has it. */
+  readonly deploymentVersion?: { readonly operation: string; readonly pointer: string };
+  /** Every request header field that the service reads, in lowercase. An older contract has none. */
+  readonly requestHeaders?: readonly string[];
   /** The order of checks. */
   readonly steps: readonly { readonly step: string; readonly does: string; readonly problems: readonly string[] }[];
   readonly clauses: readonly {

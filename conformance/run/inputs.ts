@@ -7,7 +7,7 @@ import type { Input } from "./options.ts";
 type Call = (operation: Operation, input: Input) => Promise<Exchange | null>;
 
 /** The value at a JSON pointer; undefined if there is none. */
-function valueAt(json: unknown, pointer: string): unknown {
+export function valueAt(json: unknown, pointer: string): unknown {
   const names = pointer.split("/").slice(1);
   return names
     .map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"))

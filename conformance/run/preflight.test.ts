@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { contract } from "../contract.ts";
 import { parseTarget, proxyIn } from "../http/target.ts";
+import type { Contract } from "../oracle/contract.ts";
+import { createOracle } from "../oracle/predict.ts";
 import { deploy, KEY } from "../proof/kits/deployment.test-kit.ts";
 import { type Arrived, serve } from "../proof/kits/server.test-kit.ts";
 import { serveTls } from "../proof/kits/tls.test-kit.ts";
-import { type DeploymentOptions as Options, runAt, watched } from "./run.test-kit.ts";
+import { preflight } from "./preflight.ts";
+import { begun, type DeploymentOptions as Options, runAt, scripted, watched } from "./run.test-kit.ts";
 import { EXIT } from "./verdict.ts";
 
 const text = { "Content-Type": "text/html" };
@@ -94,5 +97,28 @@ describe("a failed preflight is the end", () => {
   it("remarks on a clock that is off", async () => {
     const url = await deploy({ version: "0", headers: { Date: new Date(Date.now() + 3_600_000).toUTCString() } });
     expect((await runAt(url)).lines).toEqual([expect.stringMatching(/^its clock is (3600|3599) s ahead of ours$/)]);
+  });
+});
+
+describe("the version of a deployment", () => {
+  const health = { status: 200, headers: json, body: JSON.stringify({ checks: { "a/b": contract.version } }) };
+  /** Each deployment answers sysinfo with a version that is not the contract's. */
+  const begunAt = async (place: Pick<Contract, "deploymentVersion">) => {
+    const { url } = await watched({ version: "9", before: (one) => (calling("test.health")(one) ? health : null) });
+    const { deploymentVersion: _, ...rest } = contract;
+    const oracle = createOracle({ ...rest, ...place });
+    return preflight(begun(url, {}, { ...scripted(), oracle }));
+  };
+
+  it.each([
+    ["is nowhere, whatever members an answer has", undefined, null, null],
+    ["is in the answer that the contract names", "sysinfo /version", "9", "expected 3.0.3; got 9"],
+    ["is in the member that the contract names", "sysinfo /server", "Test", "expected 3.0.3; got Test"],
+    ["is no text", "sysinfo /server/length", null, "expected 3.0.3; got none"],
+    ["is behind a key", "test.health /checks/a~1b", contract.version, null],
+  ])("%s", async (_, place, version, fault) => {
+    const [operation = "", pointer = ""] = place?.split(" ") ?? [];
+    const found = await begunAt(place === undefined ? {} : { deploymentVersion: { operation, pointer } });
+    expect(found).toMatchObject({ version, fault: fault === null ? null : expect.stringContaining(fault) });
   });
 });

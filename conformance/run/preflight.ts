@@ -1,9 +1,10 @@
 import type { Exchange, Response } from "../exchange.ts";
 import type { Target } from "../http/target.ts";
-import { type Contract, membersOf, type Operation, pageItemOf, successSchema } from "../oracle/contract.ts";
+import { type Contract, type Operation, pageItemOf } from "../oracle/contract.ts";
 import { isObject } from "../oracle/schema.ts";
 import { fieldsOf } from "../oracle/world.ts";
 import { plain, setField, written } from "../requests/draft.ts";
+import { valueAt } from "./inputs.ts";
 import type { Preflight, Run } from "./state.ts";
 
 /** What was expected, by which requirement, what was found, and what to do about it. */
@@ -21,10 +22,7 @@ const CLOCK_OFF_S = 30;
 const needsOf = (contract: Contract, operation: Operation): number =>
   (operation.auth ? 4 : 0) +
   (Object.values(operation.input).some(({ required }) => required) || operation.parts.length > 0 ? 2 : 0) +
-  (versionOf(contract, operation) ? 0 : 1);
-
-const versionOf = (contract: Contract, operation: Operation) =>
-  membersOf(contract, successSchema(operation) ?? {}).version !== undefined;
+  (contract.deploymentVersion?.operation === operation.id ? 0 : 1);
 
 /** The query that shows whether a deployment is there, and one that needs a key and changes nothing: a list if there is one. */
 export function probesOf(contract: Contract): { readonly simplest: Operation; readonly guarded: readonly Operation[] } {
@@ -90,6 +88,8 @@ function adviceOnKey(contract: Contract, code: string | null): string {
 class Asking {
   version: string | null = null;
   readonly exchanges: Exchange[] = [];
+  /** What the simplest query has answered. */
+  private seen: unknown = null;
   private readonly contract;
   private readonly probes;
 
@@ -141,11 +141,20 @@ class Asking {
     }
     const off = Math.round((Date.parse(fieldsOf(fields, "Date").join()) - Date.now()) / 1000);
     if (Math.abs(off) > CLOCK_OFF_S) tell(`its clock is ${Math.abs(off)} s ${off > 0 ? "ahead of" : "behind"} ours`);
-    if (!versionOf(this.contract, simplest)) return;
-    this.version = typeof json.version === "string" ? json.version : null;
+    this.seen = json;
+  }
+
+  /** Of a public operation before the key is sent. */
+  async deploymentVersion(isGuarded: boolean): Promise<void> {
+    const { operation: id = "", pointer = "" } = this.contract.deploymentVersion ?? {};
+    const operation = this.contract.operations[id];
+    if (!operation || operation.auth !== isGuarded) return;
+    const json = operation === this.probes.simplest ? this.seen : (await this.ask(operation)).json;
+    const version = valueAt(json, pointer);
+    this.version = typeof version === "string" ? version : null;
     if (this.version === this.contract.version) return;
     const found = `expected ${this.contract.version}; got ${this.version ?? "none"}`;
-    throw new Fault("the version is the one of this suite", found, this.of(simplest, "version"));
+    throw new Fault("the version is the one of this suite", found, this.of(operation, "version"));
   }
 
   /** The key is sent only after every earlier step has passed, and not again once it is rejected. */
@@ -184,14 +193,16 @@ class Asking {
 }
 
 /**
- * Checks: reachable, a deployment of this contract and its version, which rejects a missing and an invented key, and accepts the
+ * Checks: reachable, a deployment of this contract and its version where a response has it, which rejects a missing and an invented key, and accepts the
  * key for everything. Throws `Stopped` if the run ends first.
  */
 export async function preflight(run: Run): Promise<Preflight> {
   const asking = new Asking(run);
   try {
     await asking.deployment();
+    await asking.deploymentVersion(false);
     await asking.key();
+    await asking.deploymentVersion(true);
     return { version: asking.version, verdict: null, fault: null };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;

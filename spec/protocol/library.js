@@ -65,6 +65,9 @@ export const $lib = compiler.createTypeSpecLibrary({
     "example-needed": error(
       paramMessage`"${"member"}" of "${"operation"}" says which record: it needs an @exampleFrom (or @known), so that the suite finds one and changes only what it has created.`,
     ),
+    "version-not-found": error(
+      "The suite does not find the version of a deployment here: put @deploymentVersion on a text in the answer of a query that needs no input.",
+    ),
     "example-unknown": error(paramMessage`@exampleFrom names "${"source"}", which is no operation.`),
     "example-not-created": error(
       paramMessage`"${"member"}" of "${"operation"}" must come from the answer of another command, so that a run of the suite changes only what it has created: ${"why"}.`,
@@ -81,6 +84,8 @@ export const $lib = compiler.createTypeSpecLibrary({
     decides: { description: "The requirement that a rule of an operation belongs to, by the operation." },
     limits: { description: "The limits of HTTP itself." },
     keys: { description: "What a service calls its keys." },
+    deploymentVersion: { description: "Members with the version of the deployment." },
+    requestHeaders: { description: "Request header fields that the service reads, by the namespace." },
   },
   // It has no options but the compiler's own, such as `emitter-output-dir`: any other is an error with its place.
   emitter: { options: { type: "object", properties: {}, additionalProperties: false, required: [] } },
@@ -101,9 +106,6 @@ const { stateKeys } = $lib;
  * @typedef {{ file: string, line: number }} Location
  * @typedef {{ id: string, level: string, origin: string, clause: string, sentence: string, operation: string | null, location: Location | null }} Requirement
  */
-
-/** @type {(context: Context, target: compiler.Enum) => void} */
-const $clauses = ({ program }, target) => void program.stateSet(stateKeys.clauses).add(target);
 
 /** @type {(context: Context, target: Type, clauses: Record<string, Stated["sentences"]>, level?: Stated["level"]) => void} */
 function $requirements({ program, decoratorTarget: node }, target, clauses, level = "MUST") {
@@ -126,12 +128,19 @@ const listed =
   ({ program }, target, ...values) =>
     void program.stateMap(key).set(target, [...(program.stateMap(key).get(target) ?? []), ...values]);
 
+/** @type {(key: symbol) => (context: Context, target: Type) => void} */
+const marked =
+  (key) =>
+  ({ program }, target) =>
+    void program.stateSet(key).add(target);
+
 /** What the published documents say of an operation as well. @type {(name: `x-${string}`) => (context: Context, target: Type, value: unknown) => void} */
 const published = (name) => (context, target, value) => context.call($extension, target, name, value);
 
 export const $decorators = {
   Atpoint: {
-    clauses: $clauses,
+    clauses: marked(stateKeys.clauses),
+    deploymentVersion: marked(stateKeys.deploymentVersion),
     requirements: $requirements,
     untried: stored(stateKeys.untried),
     access: stored(stateKeys.access),
@@ -143,6 +152,7 @@ export const $decorators = {
     refuses: listed(stateKeys.problems),
     exampleFrom: listed(stateKeys.exampleFrom),
     known: listed(stateKeys.known),
+    requestHeaders: listed(stateKeys.requestHeaders),
   },
 };
 
@@ -153,7 +163,7 @@ export const escapeRegExp = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"
 export const operationsOf = (program) =>
   getAllHttpServices(program)[0]
     .flatMap(({ operations }) => operations)
-    .map(({ operation, path, verb, parameters, authentication }) => {
+    .map(({ operation, path, verb, parameters, authentication, responses }) => {
       // As in the path: `user.list`, `docs.get.{name}`. `$onValidate` rejects any other path.
       const name = /^\/api\/([^/]+)\/\.\.\/$/.exec(path)?.[1] ?? "";
       const body = parameters.body?.type;
@@ -184,6 +194,10 @@ export const operationsOf = (program) =>
               .map(({ name, param }) => memberOf(program, name, param)),
         /** What it answers with, problems among it. */
         answers: leavesOf(operation.returnType),
+        /** The bodies of its successes. */
+        bodies: responses
+          .filter(({ statusCodes }) => Number(statusCodes) < 300)
+          .flatMap(({ responses }) => responses.flatMap(({ body }) => body?.type ?? [])),
       };
     });
 
@@ -208,6 +222,35 @@ export const limitsOf = (program) => [...program.stateMap(stateKeys.limits).valu
 /** The keys of the service, as `@keys` states them. @type {(program: Program) => { realm: string, prefix: string }} */
 export const keysOf = (program) =>
   [...program.stateMap(stateKeys.keys).values()][0] ?? { realm: "api", prefix: "key_" };
+
+/**
+ * Where the version of a deployment is: the member with `@deploymentVersion` in a query without input, a public one if there is one.
+ * @type {(program: Program, operations: readonly Operation[]) => { operation: string, pointer: string } | null}
+ */
+export function deploymentVersionOf(program, operations) {
+  const simple = operations.filter(
+    ({ verb, members }) => verb === "get" && members.every(({ property }) => property.optional),
+  );
+  const found = simple.flatMap(({ id, auth, bodies }) =>
+    bodies.flatMap((body) => versionIn(program, body).map((pointer) => ({ auth, at: { operation: id, pointer } }))),
+  );
+  return (found.find(({ auth }) => !auth) ?? found[0])?.at ?? null;
+}
+
+/** JSON pointers to the members with a version. @type {(program: Program, type: Type, within?: Type[]) => string[]} */
+function versionIn(program, type, within = []) {
+  if (type.kind !== "Model" || within.includes(type)) return [];
+  return [...compiler.walkPropertiesInherited(type)].flatMap((property) => {
+    const step = `/${property.name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const isText = property.type.kind === "String" || compiler.isStringType(program, property.type);
+    return isText && program.stateSet(stateKeys.deploymentVersion).has(property)
+      ? [step]
+      : versionIn(program, property.type, [...within, type]).map((pointer) => step + pointer);
+  });
+}
+
+/** The names that `@requestHeaders` states. @type {(program: Program) => string[]} */
+export const requestHeadersOf = (program) => [...program.stateMap(stateKeys.requestHeaders).values()].flat();
 
 /**
  * A text of the library in the words of the service: `{realm}` and `{keyPrefix}` are those of `@keys`.
@@ -347,6 +390,9 @@ export function $onValidate(program) {
     if (!program.stateMap(stateKeys.untried).has(target) && !cited.has(target.name))
       reportDiagnostic(program, { code: "clause-open", format, target });
   }
+  const [target] = program.stateSet(stateKeys.deploymentVersion);
+  if (target && !deploymentVersionOf(program, operations))
+    reportDiagnostic(program, { code: "version-not-found", target });
   checkProblems(program);
   for (const [index, operation] of operations.entries()) {
     const { type: target } = operation;

@@ -11,12 +11,14 @@ const FORMAT = 2;
  */
 export function emitContract(model: ContractModel, wire: Document) {
   const { document, operations, problems, clauses, requirements, steps, limits, keys } = model;
+  const { deploymentVersion } = model;
   const { title, version } = document.info;
   const named = Object.entries(document.components.schemas).filter(([name]) => !name.startsWith("problem."));
   const contract = {
     format: FORMAT,
     ...{ title, version, hash: createHash("sha256").update(JSON.stringify(wire)).digest("hex") },
-    ...{ limits, keys, steps, clauses, requirements },
+    ...(deploymentVersion && { deploymentVersion }),
+    ...{ limits, keys, requestHeaders: requestHeadersOf(model), steps, clauses, requirements },
     problems: Object.fromEntries(problems.map(({ code, status, title, detail }) => [code, { status, title, detail }])),
     scopes: [...new Set(operations.flatMap(({ scope }) => scope ?? []))].sort(),
     operations: Object.fromEntries(operations.map((operation) => [operation.id, factsOf(operation)])),
@@ -26,14 +28,23 @@ export function emitContract(model: ContractModel, wire: Document) {
   return JSON.parse(text) as typeof contract; // The same, except for the addresses of references.
 }
 
+const headerParameters = ({ operation }: OperationModel) =>
+  operation.parameters.filter((parameter) => parameter.in === "header");
+
+/** Every request header field that the service reads: in lowercase, since their letter case means nothing. */
+function requestHeadersOf({ requestHeaders, operations }: ContractModel): readonly string[] {
+  const declared = operations.flatMap(headerParameters).map(({ name }) => name);
+  return [...new Set([...requestHeaders, ...declared].map((name) => name.toLowerCase()))].sort();
+}
+
 /** The table's facts of an operation, with the schemas of its input and responses. */
-function factsOf({ facts, decides, inputSchema, responses, operation }: OperationModel) {
-  const headers = operation.parameters.filter((parameter) => parameter.in === "header");
+function factsOf(model: OperationModel) {
+  const { facts, decides, inputSchema, responses } = model;
   return {
     ...facts,
     decides,
     schema: inputSchema,
-    headers: headers.map(({ name, required = false, schema }) => ({ name, required, schema })),
+    headers: headerParameters(model).map(({ name, required = false, schema }) => ({ name, required, schema })),
     responses: responses.flatMap(({ status, answers }) =>
       answers.map(({ mediaType, schema }) => ({ status, mediaType, schema })),
     ),

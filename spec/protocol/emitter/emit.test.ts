@@ -50,7 +50,11 @@ describe("generate", () => {
       `CreatedOnce<Thing> | ${KEYED} | CredentialProblem`,
       '{ @header("X-By") by?: string; ...Idempotency }',
     );
-    files = await generateFrom(specOf([...merged, one, add, once].join("\n")));
+    const read = '@@requestHeaders(Atpoint, "X-Tenant");';
+    const built = "model Built { @deploymentVersion `of/it`: string } model Status { version: int32; server: Built }";
+    const status = `${documented} @useAuth(NoAuth) op status is Query<"status", { @query a?: int32 }, Ok<Status>>;`;
+    const lines = [...merged, one, add, once, read, built, status];
+    files = await generateFrom(specOf(lines.join("\n")));
   });
   const json = (path: string) => JSON.parse(files.get(path) ?? "");
 
@@ -74,6 +78,16 @@ describe("generate", () => {
     expect(once).toMatchObject({ takesIdempotencyKey: true, headers: { "X-By": { type: "string" } } });
     expect(Object.keys(once?.headers ?? {})).toEqual(["X-By"]);
     expect(add?.takesIdempotencyKey).toBe(false);
+  });
+
+  it("says where the version of a deployment is", () => {
+    expect(json("contract.json").deploymentVersion).toEqual({ operation: "status", pointer: "/server/of~1it" });
+  });
+
+  it("lists each request header that is read: by the protocol, by the service, by an operation", () => {
+    const { requestHeaders } = json("contract.json");
+    expect(requestHeaders).toEqual(expect.arrayContaining(["x-api-key", "x-odd", "x-tenant", "idempotency-key"]));
+    expect(new Set(requestHeaders).size).toBe(requestHeaders.length);
   });
 
   it("reads inputs by the names that are sent, and no header, and says of a command that it needs credentials", () => {
@@ -157,6 +171,10 @@ const LINES: readonly (readonly [line: string, ...printed: string[]])[] = [
   [query("scope.get", "", '@useAuth(NoAuth) @scope("a")'), "operation-scope: "],
   ['@route("/elsewhere") @useAuth(NoAuth) op elsewhere(): Ok<Thing>;', "operation-path: /elsewhere is not the path of"],
   ['@put @route("/api/put.it/../") @useAuth(NoAuth) op putIt(): Ok<Thing>;', 'operation-verb: "put.it" is called by'],
+  [
+    `model Lost { @deploymentVersion v: int32 } ${documented} @useAuth(NoAuth) op lost is Query<"lost", {}, Ok<Lost>>;`,
+    "version-not-found: The suite does not find the version",
+  ],
   [query("rule.get", "", `@useAuth(NoAuth) ${SAME} ${SAME}`), 'requirement-twice: The requirement id "thing/same" is'],
   // The suite would apply it to records that it has not created. A command may take it from one that created it.
   [query("list", '@exampleFrom(#{ operation: "list", pointer: "/a" }) @query a?: string')],

@@ -20,6 +20,8 @@ export function readContract(program: Program, document: Document) {
     steps: library.stepsOf(program),
     limits: library.limitsOf(program),
     keys: library.keysOf(program),
+    deploymentVersion: library.deploymentVersionOf(program, stated),
+    requestHeaders: library.requestHeadersOf(program),
   };
 }
 
