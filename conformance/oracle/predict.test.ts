@@ -3,8 +3,9 @@ import { expect, it } from "vitest";
 import { exchanged, get, worldOf } from "../laws/exchange.test-kit.ts";
 import { learn } from "../model/learn.ts";
 import { packaged } from "../packaged.ts";
-import { type Operation, readContract } from "./contract.ts";
+import type { Operation } from "./contract.ts";
 import { createOracle } from "./predict.ts";
+import { readContract } from "./read-contract.ts";
 import type { Request } from "./world.ts";
 
 /** Another service: a query that declares `If-None-Match`, and one that does not. */
@@ -12,7 +13,7 @@ const { sysinfo } = packaged.oracle.contract.operations;
 const query = (id: string, headers: Operation["headers"]): Operation =>
   // The contract has it.
   ({ ...sysinfo, id, name: id, headers, decides: {} }) as Operation;
-const conditional = { name: "If-None-Match", required: false, schema: { type: "string" } };
+const conditional = { name: "If-None-Match", required: false, schema: { type: "string" } } as const;
 const library = readContract({
   ...packaged.oracle.contract,
   operations: { "cover.get": query("cover.get", [conditional]), "cover.list": query("cover.list", []) },
