@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Difference, Exchange } from "../exchange.ts";
 import { type Contract, type Operation, type Schema, successOf } from "../oracle/contract.ts";
-import { tokenOf } from "../oracle/pointer.ts";
+import { isPointer, tokenOf } from "../oracle/pointer.ts";
 import { Points } from "../oracle/points.ts";
 import type { Prediction } from "../oracle/predict.ts";
 import { type Fault, faultsOf } from "../oracle/schema.ts";
@@ -97,11 +97,10 @@ function* success(view: View, { operation, mediaType, replayed }: Prediction): G
   if (found) yield found;
 }
 
-/** A place in a body begins with `#` and is a pointer; any other is the name of a parameter. */
 function placeOf(fault: unknown): string {
   const { pointer, parameter } = Object(fault);
   const [member, place] = pointer === undefined ? ["parameter", String(parameter)] : ["pointer", String(pointer)];
-  return place.startsWith("#") === (member === "pointer") ? place : `the ${member} ${place}`;
+  return isPointer(place) === (member === "pointer") ? place : `the ${member} ${place}`;
 }
 
 function* faults(view: View, places: readonly string[]): Generator<Difference> {

@@ -1,6 +1,7 @@
 import type { Difference } from "../exchange.ts";
 import { mediaTypeFor } from "../oracle/accept.ts";
 import { type Contract, mediaTypesOf } from "../oracle/contract.ts";
+import { isPointer } from "../oracle/pointer.ts";
 import { CREDENTIALS, KEY } from "../oracle/reading.ts";
 import { compare } from "./compare.ts";
 import { isSuccess, law, type ViewLaw } from "./law.ts";
@@ -66,8 +67,8 @@ const predictedLaws: readonly ViewLaw[] = [
     "credentials/order",
     (view) => isRejectedForCredentials(view) && CREDENTIALS.every((name) => isFaulty(view, name)),
   ),
-  predicted("errors/pointer", (view) => placesOf(view).some((place) => place.startsWith("#"))),
-  predicted("errors/parameter", (view) => placesOf(view).some((place) => !place.startsWith("#"))),
+  predicted("errors/pointer", (view) => placesOf(view).some(isPointer)),
+  predicted("errors/parameter", (view) => !placesOf(view).every(isPointer)),
 ];
 
 /** The same of each operation, by the names that its requirements have. */

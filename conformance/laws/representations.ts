@@ -69,7 +69,7 @@ function bareObject(view: View): Difference | null {
   if (!object) return differs("body", "one JSON object in UTF-8", excerpt(view.text) || "an empty body");
   if (repeatsName(view)) return differs("body", "each member once", excerpt(view.text));
   const { required = [] } = resolve(contract, (operation && successSchema(operation)) ?? {});
-  const isWhole = (value: unknown) => isObject(value) && required.every((name) => name in value);
+  const isWhole = (value: unknown) => isObject(value) && required.every((name) => Object.hasOwn(value, name));
   const [envelope] = Object.entries(object).find(([, value]) => !isWhole(object) && isWhole(value)) ?? [];
   if (envelope === undefined) return null;
   return differs("body", "a bare object, no envelope", `the response is in the member ${envelope}`);

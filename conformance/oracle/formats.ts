@@ -2,7 +2,7 @@
 const FORMATS: ReadonlyMap<string, RegExp> = new Map([
   [
     "date-time",
-    /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/,
+    /^\d{4}-\d\d-\d\d[Tt](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/,
   ],
   ["date", /^\d{4}-\d\d-\d\d$/],
   [
@@ -23,7 +23,7 @@ const STORED = new Set("password decimal double float int8 int16 int32 int64 uin
 export const isReadFormat = (format: string): boolean => FORMATS.has(format) || STORED.has(format);
 
 const isoOf = (text: string): string => {
-  const date = new Date(text);
+  const date = new Date(text.toUpperCase());
   return Number.isNaN(date.getTime()) ? "" : date.toISOString();
 };
 

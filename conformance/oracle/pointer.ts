@@ -4,3 +4,6 @@ export const tokenOf = (name: string): string => name.replaceAll("~", "~0").repl
 /** The same in a URI fragment (RFC 6901, 6); what is no text in Unicode becomes U+FFFD. */
 export const fragmentOf = (name: string): string =>
   encodeURI(tokenOf(name).replace(/\p{Cs}/gu, "\ufffd")).replaceAll("#", "%23");
+
+/** Whether the place of a fault is a pointer; any other is the name of a parameter. */
+export const isPointer = (place: string): boolean => /^#(?:\/|$)/.test(place);

@@ -4,6 +4,7 @@ import { formOf, isOnCalendar } from "./formats.ts";
 import { isRead, patternOf, unreadKeywords } from "./keywords.ts";
 import { fragmentOf } from "./pointer.ts";
 import type { Points } from "./points.ts";
+import { chosenOf } from "./unions.ts";
 
 /** Reads the JSON Schema features that a contract uses: the faults of an input, and where they are. */
 
@@ -20,7 +21,8 @@ export interface Fault {
 
 /** D8: `0`, or digits without a leading zero, and with a `-` if negative. */
 const INTEGER = /^(?:0|-?[1-9]\d*)$/;
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+/** As in JSON (RFC 8259, 6). */
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
 /** How a parameter of a type is written, where it is not any text. */
 const WRITTEN: ReadonlyMap<Schema["type"], RegExp> = new Map([
@@ -49,6 +51,8 @@ interface Context {
   readonly at: Points;
   /** An object of a response has no members but those of its schema (D9). */
   readonly isResponse?: true;
+  /** A pointer ends at the last member that the schema names, or index (D8). */
+  readonly isInput?: true;
 }
 
 interface InputContext extends Context {
@@ -59,6 +63,8 @@ interface InputContext extends Context {
 interface Spot {
   readonly member: string;
   readonly place: string;
+  /** What is within the value has no place of its own. */
+  readonly isLast?: true;
 }
 
 const fault = ({ member, place }: Spot, keyword: string, general = "errors/invalid-input"): Fault => ({
@@ -105,6 +111,8 @@ function unionFaults(
   spot: Spot,
 ): readonly Fault[] {
   const { contract, operation, at } = context;
+  const chosen = isObject(value) ? chosenOf(contract, alternatives, value) : undefined;
+  if (chosen) return faultsOf(context, chosen, value, spot);
   const fitting = alternatives.filter((one) => faultsOf(context, one, value, spot).length === 0);
   // Whether a value fits what is not read is not known.
   const isSurplus = isExclusive && fitting.filter((one) => isRead(contract, one)).length > 1;
@@ -148,27 +156,31 @@ function itemFaults(
   const { at } = context;
   if (minItems !== undefined && !at.least(point("minItems"), all.length, minItems)) return [fault(spot, "minItems")];
   if (maxItems !== undefined && !at.most(point("maxItems"), all.length, maxItems)) return [fault(spot, "maxItems")];
-  // The items of a list in a query have no pointers of their own.
-  const placed = (index: number) => (spot.place.startsWith("#") ? `${spot.place}/${index}` : spot.place);
-  return items
-    ? all.flatMap((one, index) => faultsOf(context, items, one, { member: spot.member, place: placed(index) }))
-    : [];
+  const within = (index: number) => (spot.isLast ? spot : { ...spot, place: `${spot.place}/${index}` });
+  return items ? all.flatMap((one, index) => faultsOf(context, items, one, within(index))) : [];
 }
 
 function memberFaults(
   context: Context,
   schema: Schema,
   value: Readonly<Record<string, unknown>>,
-  { member, place }: Spot,
+  spot: Spot,
 ): readonly Fault[] {
-  const { at, operation, contract, isResponse } = context;
+  const { at, operation, contract, isResponse, isInput } = context;
+  const { member, place, isLast } = spot;
   const { properties = {}, required = [] } = schema;
   // A keyword that is not read may be about further members.
   const isClosed = isResponse && schema.type === "object" && unreadKeywords(contract, schema).length === 0;
   const { additionalProperties: others = !isClosed } = schema;
   const named = (name: string): Spot => ({
+    ...spot,
     member: member === "" ? name : `${member}/${name}`,
-    place: `${place}/${fragmentOf(name)}`,
+    place: isLast ? place : `${place}/${fragmentOf(name)}`,
+  });
+  // A name that the schema does not have is the caller's, and is not repeated.
+  const unnamed = (name: string): Spot => ({
+    ...(isInput ? { ...spot, isLast: true } : named(name)),
+    member: `${member}/*`,
   });
   const further = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
   const strangers = others === false ? further : [];
@@ -179,15 +191,13 @@ function memberFaults(
     // An unknown member is reported at its parent, never by its own name.
     ...(at.holds(`${operation.id}: members of ${member || "data"} are known`, strangers.length === 0)
       ? []
-      : [{ ...fault({ member, place }, "unknown", "input/unknown-member"), strangers }]),
+      : [{ ...fault(spot, "unknown", "input/unknown-member"), strangers }]),
     ...missing.map((name) => fault(named(name), "required", "input/missing-member")),
     ...Object.entries(properties).flatMap(([name, schema]) =>
       Object.hasOwn(value, name) ? faultsOf(context, schema, value[name], named(name)) : [],
     ),
     ...further.flatMap((name) =>
-      typeof others === "object"
-        ? faultsOf(context, others, value[name], { ...named(name), member: `${member}/*` })
-        : [],
+      typeof others === "object" ? faultsOf(context, others, value[name], unnamed(name)) : [],
     ),
   ];
 }
@@ -203,7 +213,8 @@ export function bodyFaults(context: InputContext, body: Readonly<Record<string, 
     const there = at.holds(`${operation.id}: data is there`, false);
     return there ? stray : [...stray, { place: "#/data", rule: "data required", general: "input/missing-member" }];
   }
-  return [...stray, ...faultsOf(context, operation.schema, body.data, { member: "", place: "#/data" })];
+  const spot = { member: "", place: "#/data" };
+  return [...stray, ...faultsOf({ ...context, isInput: true }, operation.schema, body.data, spot)];
 }
 
 /** D8: the faults of a query's input: parameters by their names, without those of the protocol. */
@@ -228,7 +239,7 @@ export function queryFaults(context: InputContext, given: readonly (readonly [st
       : [{ place: "#", rule: "unknown", general: "input/unknown-parameter" }]),
     ...missing.map((name) => fault({ member: name, place: name }, "required", "input/missing-member")),
     ...values.flatMap(({ name, text }) =>
-      name === undefined ? [] : parameterFaults(context, resolve(contract, properties[name] ?? {}), name, text),
+      name === undefined ? [] : parameterFaults(context, properties[name] ?? {}, name, text),
     ),
   ];
 }
@@ -241,18 +252,19 @@ export function headerFaults(context: InputContext, fields: (name: string) => re
     const text = fields(name).filter(Boolean).join(", ");
     const spot = { member: name, place: name };
     if (text !== "") {
-      const one = resolve(contract, schema);
-      const value = one.type === "array" ? text.replaceAll(/[ \t]*,[ \t]*/g, ",") : text;
-      return parameterFaults(context, one, name, value);
+      const { type } = resolve(contract, schema);
+      const value = type === "array" ? text.replaceAll(/[ \t]*,[ \t]*/g, ",") : text;
+      return parameterFaults(context, schema, name, value);
     }
     const there = !required || at.holds(`${operation.id}: ${name} required`, false);
     return there ? [] : [fault(spot, "required", "input/missing-member")];
   });
 }
 
-function parameterFaults(context: InputContext, schema: Schema, name: string, text: string): readonly Fault[] {
+function parameterFaults(context: InputContext, given: Schema, name: string, text: string): readonly Fault[] {
   const { contract, operation, at } = context;
-  const spot = { member: name, place: name };
+  const spot = { member: name, place: name, isLast: true } as const;
+  const schema = resolve(contract, given);
   const read = (one: Schema, value: string): unknown => {
     const pattern = WRITTEN.get(one.type);
     if (!pattern) return value;
@@ -263,6 +275,7 @@ function parameterFaults(context: InputContext, schema: Schema, name: string, te
   const values = schema.type === "array" ? text.split(",") : [text];
   const item = schema.type === "array" ? resolve(contract, schema.items ?? {}) : schema;
   const all = values.map((value) => read(item, value));
-  if (all.includes(undefined)) return [fault(spot, "type", "input/integers")];
-  return faultsOf(context, schema, schema.type === "array" ? all : all[0], spot);
+  const general = item.type === "integer" ? "input/integers" : "input/wrong-type";
+  if (all.includes(undefined)) return [fault(spot, "type", general)];
+  return faultsOf(context, given, schema.type === "array" ? all : all[0], spot);
 }

@@ -127,7 +127,9 @@ export const nameOf = ({ name, parts }: Operation, input: Draft["input"]): strin
   parts.reduce((text, part) => text.replace(`{${part}}`, () => String(input[part])), name);
 
 /** The plain call of an operation. */
-export function plain(operation: Operation, input: Draft["input"], caller: Caller): Draft {
+export function plain(operation: Operation, values: Draft["input"], caller: Caller): Draft {
+  // Members may be named as what every object has.
+  const input: Draft["input"] = Object.assign(Object.create(null), values);
   const isCommand = operation.method === "POST";
   const name = nameOf(operation, input);
   const own = Object.entries(input).filter(([member]) => !operation.parts.includes(member));

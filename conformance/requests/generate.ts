@@ -80,7 +80,7 @@ export function requirementOf({ rows }: Pick<Case, "rows">, { by, code }: Predic
 /** The case of an id; null if this contract has none, or the caller lacks the key that it takes. */
 export function caseOf({ contract, rows }: Tables, source: Source, id: string): Case | null {
   const [, name = "", text = ""] = /^(\S+) (.*)$/s.exec(id) ?? [];
-  const operation = contract.operations[name];
+  const operation = Object.hasOwn(contract.operations, name) ? contract.operations[name] : undefined;
   const named = text === "plain" ? [] : text.split(SEPARATOR);
   const found = named.flatMap((one) => rows.get(name)?.get(one) ?? MODES.get(one) ?? []);
   if (!operation || found.length < named.length) return null;

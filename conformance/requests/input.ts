@@ -1,12 +1,13 @@
 import { type Contract, membersOf, type Operation, pageItemOf, type Schema } from "../oracle/contract.ts";
-import { type Change, type Draft, nameIn, pair, row, shown, type Variation } from "./draft.ts";
+import { type Change, type Draft, escaped, nameIn, pair, row, shown, type Variation } from "./draft.ts";
+import { openRows } from "./open.ts";
 import { bounds, EACH_TYPE, type Near, NUMBERS, strangers, texts, words } from "./values.ts";
 
 /** The input, by its schema (D7, D8). */
 
 function without(draft: Draft, member: string): void {
   draft.data &&= draft.data.filter(([one]) => one !== member);
-  draft.query = draft.query.filter((one) => nameIn(one) !== member);
+  draft.query = draft.query.filter((one) => nameIn(one) !== member && nameIn(one) !== escaped(member));
 }
 
 /** In a command JSON text, in a query a parameter as it is written. */
@@ -54,7 +55,7 @@ function ofMember(member: string, schema: Schema, isCommand: boolean): readonly 
     ...(isText(schema) || isCommand ? [] : NUMBERS).map((digits) =>
       one(
         `written ${shown(digits)}`,
-        put(member, () => `${member}=${digits}`),
+        put(member, () => `${escaped(member)}=${digits}`),
       ),
     ),
     ...(isCommand
@@ -62,7 +63,7 @@ function ofMember(member: string, schema: Schema, isCommand: boolean): readonly 
       : [
           one(
             "without =",
-            put(member, () => member),
+            put(member, () => escaped(member)),
           ),
         ]),
     one("left out", (draft) => without(draft, member)),
@@ -111,6 +112,7 @@ export function input(contract: Contract, operation: Operation): readonly Variat
     ];
   return [
     ...ofMembers,
+    ...known.flatMap(([member, schema]) => openRows(contract, member, schema, put)),
     ...["null", "[]", "1", '""', "true", "[{}]"].map((value) => data(`data is ${value}`, value)),
     data("no data", null),
     data("data is {}", "{}"),

@@ -41,7 +41,7 @@ export class Inputs {
 
   private async findFor(operation: Operation, call: Call, mayWrite: boolean, path: readonly string[]): Promise<void> {
     const { id, method, exampleFrom, example } = operation;
-    const found: Record<string, unknown> = { ...example };
+    const found: Record<string, unknown> = Object.assign(Object.create(null), example);
     for (const [member, sources] of Object.entries(exampleFrom)) {
       delete found[member];
       for (const { operation: name, pointer } of sources) {

@@ -131,7 +131,7 @@ export class Stage {
     const ofOthers = spelling === "other" ? (value: string) => `${value} II` : undefined;
     const changed = Object.entries(input).map(([member, value]) => {
       const change = unique.has(member) ? UNIQUE[spelling] : ofOthers;
-      const isChanged = change && typeof value === "string" && !(member in operation.exampleFrom);
+      const isChanged = change && typeof value === "string" && !Object.hasOwn(operation.exampleFrom, member);
       return [member, isChanged ? change(value) : value];
     });
     return Object.fromEntries(changed);

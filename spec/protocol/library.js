@@ -23,6 +23,7 @@ export const $lib = compiler.createTypeSpecLibrary({
   diagnostics: {
     service: error("A spec declares one service, with @service, and no versions: they are not part of a contract."),
     form: error(paramMessage`${"form"} is not supported in a ${"place"}: ${"instead"}.`),
+    name: error(paramMessage`"${"name"}" is not supported as a name: ${"why"}.`),
     pattern: error(paramMessage`The pattern does not work with the flag "u": ${"advice"}.`),
     "part-pattern": error(
       paramMessage`The part {${"name"}} of a name needs a @pattern that begins with ^ and ends with $, without further anchors, named groups and back-references.`,

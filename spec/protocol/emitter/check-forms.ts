@@ -17,13 +17,15 @@ export function checkForms(program: compiler.Program): void {
   const walk = new Walk(program);
   for (const operation of getAllHttpServices(program)[0].flatMap(({ operations }) => operations)) {
     for (const parameter of operation.parameters.parameters) {
-      const { type: kind, param } = parameter;
+      const { type: kind, param, name } = parameter;
       const use = { place: kind === "header" ? "header" : "query", at: param } as const;
+      if (name in Object.prototype) walk.misnamed(param, INHERITED, name);
       if (kind === "cookie") walk.check("@cookie", use);
       else if (kind !== "path" && parameter.explode) walk.check("exploded list", use);
       else if (kind === "path") walk.part(param);
       else walk.member(param, use);
     }
+    if (operation.operation.name === "__proto__") walk.misnamed(operation.operation, INHERITED);
     checkInput(walk, operation);
     const answers = operation.responses.filter(({ type }) => !compiler.isErrorModel(program, type));
     const use = { place: "response", at: operation.operation } as const;
@@ -52,6 +54,12 @@ function checkAnswer(walk: Walk, body: HttpPayloadBody, use: Use): void {
   else walk.type(body.type, use);
 }
 
+type Named = Extract<compiler.Type, { readonly name?: string }>;
+const isNamed = (type: compiler.Type): type is Named => "name" in type && typeof type.name === "string";
+
+/** Why a parameter or a type is not named as what every object has. */
+const INHERITED = "the compiler looks it up in an object, and every object has it";
+
 const isText = ({ place }: Use): boolean => place === "query" || place === "header";
 
 /** What a list in a query or a header holds, by the types of `InputMember`. */
@@ -67,8 +75,13 @@ class Walk {
     if (!places.includes(place)) reportDiagnostic(this.program, { code: "form", format, target });
   }
 
+  misnamed(target: Named, why: string, name = target.name ?? ""): void {
+    reportDiagnostic(this.program, { code: "name", format: { name, why }, target });
+  }
+
   member(property: compiler.ModelProperty, use: Use): void {
     const own = { ...use, at: property };
+    if (property.name === "__proto__") this.misnamed(property, "a body with such a member is malformed");
     const name = compiler.resolveEncodedName(this.program, property, "application/json");
     if (name !== property.name) this.check("@encodedName", own);
     if (property.defaultValue && !property.optional) this.check("default without ?", own);
@@ -77,6 +90,7 @@ class Walk {
   }
 
   type(type: compiler.Type, use: Use): void {
+    if (isNamed(type) && (type.name ?? "") in Object.prototype) this.misnamed(type, INHERITED);
     if (type.kind === "Scalar") {
       const decorated = [use.at, ...scalars(type)];
       for (const at of decorated) this.#texts(at, { ...use, at });
@@ -115,7 +129,7 @@ class Walk {
   #texts(at: compiler.Type, use: Use): void {
     const { program } = this;
     if (isDecorated(at, /^@(min|max)ValueExclusive$/)) this.check("exclusive bound", use);
-    if (!((compiler.getFormat(program, at) ?? "uuid") in FORMATS)) this.check("another @format", use);
+    if (!Object.hasOwn(FORMATS, compiler.getFormat(program, at) ?? "uuid")) this.check("another @format", use);
     const advice = adviceOn(compiler.getPattern(program, at) ?? "");
     if (advice) reportDiagnostic(program, { code: "pattern", format: { advice }, target: at });
   }

@@ -73,7 +73,7 @@ function curl(model: OperationModel): string {
   }
   const query = Object.entries(example)
     .filter(([member]) => !parts.includes(member))
-    .map(([member, value]) => `&${member}=${encodeURIComponent(String(value))}`);
+    .map(([member, value]) => `&${encodeURIComponent(member)}=${encodeURIComponent(String(value))}`);
   return `curl -s "$BASE/api/?@=${calledName(model)}${query.join("")}"${credentials}`;
 }
 

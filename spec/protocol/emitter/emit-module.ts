@@ -36,6 +36,23 @@ export function emitCommands({ operations }: ContractModel): string {
 /** Names that the file declares or uses itself. */
 const TAKEN = new Set(["Types", "OperationId", "ProblemCode", "Record"]);
 
+/** Before the name of a member that every object has: a library of openapi-typescript looks names up in an object. */
+const MARK = "~own~";
+
+/** A schema, or schemas by their names, with such members marked. */
+function marked(value: unknown, byName = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => marked(item));
+  if (typeof value !== "object" || value === null) return value;
+  const mark = (name: unknown) => (String(name) in Object.prototype ? `${MARK}${name}` : name);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => {
+      if (byName) return [mark(key), marked(member)];
+      if (key === "required" && Array.isArray(member)) return [key, member.map(mark)];
+      return [key, marked(member, key === "properties")];
+    }),
+  );
+}
+
 /** The input and the responses of each operation, and openapi-typescript's exact types of the schemas that they refer to. */
 async function emitTypes({ document: { components, info }, operations }: ContractModel): Promise<string> {
   const typeOf = (name: string) => `schemas[${JSON.stringify(name)}]`;
@@ -63,10 +80,11 @@ async function emitTypes({ document: { components, info }, operations }: Contrac
   const named = Object.entries(components.schemas).filter(([name]) => !name.startsWith("problem."));
   const schemas = { ...Object.fromEntries(named), ...inputs, ...headers, ...unnamed };
   // The compiler writes OpenAPI 3.1; `Schema` has the part that we read.
-  const source = { openapi: "3.1.0", info, paths: {}, components: { schemas } } as OpenAPI3;
+  const source = { openapi: "3.1.0", info, paths: {}, components: { schemas: marked(schemas, true) } } as OpenAPI3;
   const text = astToString(await openapiTS(source, { alphabetize: false, silent: true }));
   const exact = text
     .slice(text.indexOf("export interface components"), text.indexOf("export type $defs"))
+    .replaceAll(MARK, "")
     .replace("export interface", "interface")
     .replace(/^ {4}(responses|parameters|requestBodies|headers|pathItems): never;\n/gm, "");
   // No word of the language begins with a capital letter. A schema with another name is found by its operation.

@@ -6,6 +6,7 @@ import { build } from "esbuild";
 import { HEADER } from "./emit-module.ts";
 import { FORMATS } from "./formats.ts";
 import type { ContractModel } from "./model.ts";
+import { WHOLE, withOneFault } from "./one-fault.ts";
 import type { Document, Schema } from "./openapi.ts";
 
 /** `validators.ts`: AJV standalone code for every input and every response that is no problem; nothing is compiled at run time. */
@@ -62,13 +63,16 @@ async function compile(document: Document, kind: "input" | "answer", schemas: re
     messages: !isInput,
     inlineRefs: false,
     useDefaults: isInput,
+    // A member may be named as what every object has: `constructor`.
+    ownProperties: true,
     unicodeRegExp: true,
     formats: { ...FORMATS, ...STORED },
   });
   ajv.addVocabulary(["discriminator"]);
-  ajv.addSchema({ $id: "components", $defs: prepare(document.components.schemas, isInput, true) });
+  if (isInput) ajv.addKeyword(WHOLE);
+  ajv.addSchema({ $id: "components", $defs: prepare(document, document.components.schemas, isInput, true) });
   const names = schemas.map((schema, index) => {
-    ajv.addSchema({ ...(prepare(schema, isInput) as Schema), $id: `${kind}${index}` });
+    ajv.addSchema({ ...(prepare(document, schema, isInput) as Schema), $id: `${kind}${index}` });
     return `${kind}${index}`;
   });
   const source = standalone.default(ajv, Object.fromEntries(names.map((name) => [name, name])));
@@ -93,22 +97,23 @@ async function compile(document: Document, kind: "input" | "answer", schemas: re
 }
 
 /**
- * Schemas as AJV needs them: references into `components`, responses closed. The keys of `byName` are
- * names, which may be spelled as a keyword.
+ * Schemas as AJV needs them: references into `components`, inputs with the faults of D8, responses closed. The keys
+ * of `byName` are names, which may be spelled as a keyword.
  */
-function prepare(value: unknown, isInput: boolean, byName = false): unknown {
-  if (Array.isArray(value)) return value.map((item) => prepare(item, isInput));
+function prepare(document: Document, value: unknown, isInput: boolean, byName = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => prepare(document, item, isInput));
   if (typeof value !== "object" || value === null) return value;
   const node: Record<string, unknown> = Object.fromEntries(
     Object.entries(value).map(([key, member]) => [
       key,
       !byName && (key === "examples" || key === "default")
         ? member
-        : prepare(member, isInput, !byName && key === "properties"),
+        : prepare(document, member, isInput, !byName && key === "properties"),
     ]),
   );
   if (byName) return node;
   if (typeof node.$ref === "string") node.$ref = node.$ref.replace("#/components/schemas/", "components#/$defs/");
-  if (!isInput && node.type === "object") node.additionalProperties ??= false;
+  if (isInput) return withOneFault(document, value, node);
+  if (node.type === "object") node.additionalProperties ??= false;
   return node;
 }

@@ -4,7 +4,7 @@ const LEAP_YEAR = String.raw`(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468]
 const MONTH_AND_DAY = String.raw`(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8])`;
 const DATE = String.raw`(?:\d{4}-(?:${MONTH_AND_DAY})|${LEAP_YEAR}-02-29)`;
 const DATE_TIME = new RegExp(
-  String.raw`^${DATE}T([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.\d+)?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$`,
+  String.raw`^${DATE}[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.\d+)?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$`,
 );
 
 /** A time of RFC 3339 with its offset. Second 60 is the last of a day in UTC, of June or December (5.7). */

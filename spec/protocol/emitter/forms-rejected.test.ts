@@ -15,6 +15,7 @@ const NOT: readonly (readonly [form: string, type: string, decorators?: string])
   ["another @encode", "string[]", "@encode(ArrayEncoding.pipeDelimited) "],
   ["another @encode", "string[]", "@encode(ArrayEncoding.spaceDelimited) "],
   ["another @format", "string", '@format("ipv4") '],
+  ["another @format", "string", '@format("toString") '],
   ["exclusive bound", "int32", "@minValueExclusive(0) "],
   ["exclusive bound", "float64", "@maxValueExclusive(1) "],
   ["exclusive bound", "plainDate", '@minValueExclusive(plainDate.fromISO("2026-01-31")) '],
@@ -75,10 +76,20 @@ const PART_PATTERN =
 const named = (pattern: string) =>
   `@opExample(#{ parameters: #{ b: "b" } }) ${documented} op NAME is Atpoint.Query<"NAME.{b}", { @known("b") @path ${pattern && `@pattern(${JSON.stringify(pattern)}) `}b: string }, Ok<Open>>;`;
 const BAD_PARTS = [...["b$", "^b", "^b\\$", "^(b$|c)$", "^(?:^b)$"], ...["^(?<b>b)$", "^(b)\\1$", "^(?<b>b)\\k<b>$"]];
+const inherited = (name: string) =>
+  `name: "${name}" is not supported as a name: the compiler looks it up in an object, and every object has it.`;
+const PROTO = 'name: "__proto__" is not supported as a name: a body with such a member is malformed.';
 const TEXTS: readonly (readonly [message: string, line: string])[] = [
   [`${ESCAPE}"^[A-Z\\\\-_]+$".`, query('@pattern("^[A-Z\\\\-\\\\_]+$") @query a?: string')],
   [`${ESCAPE}"^a-b$".`, `@pattern("^a\\\\-b$") scalar SNAME extends string; ${query("", "Ok<{ a: SNAME[] }>")}`],
   ...["", ...BAD_PARTS].map((pattern) => [PART_PATTERN, named(pattern)] as const),
+  [inherited("constructor"), query("@query `constructor`?: string")],
+  [inherited("toString"), query("@query toString?: string")],
+  [inherited("hasOwnProperty"), query('@header("hasOwnProperty") a?: string')],
+  [inherited("valueOf"), `model valueOf { a?: string } ${query("", "Ok<valueOf>")}`],
+  [inherited("__proto__"), query('@query("__proto__") a?: string')],
+  [PROTO, command("{ ...Record<never>; `__proto__`?: string }")],
+  [PROTO, query("", "Ok<{ a?: { `__proto__`?: string } }>")],
 ];
 const REJECTED = [
   ...[...CASES, ...NOT].flatMap(([form, type, values = "", decorators = typeof values === "string" ? values : ""]) =>

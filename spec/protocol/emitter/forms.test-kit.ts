@@ -13,25 +13,25 @@ interface Values {
 }
 
 const NO_NUMBERS = ["1", true, null, [], {}];
-const NO_NUMBER_TEXTS = "01 -01 +1 --1 1. .5 1e3 0x1 1_0 NaN true".split(" ");
+const NO_NUMBER_TEXTS = "01 -01 +1 --1 1. .5 1e 0x1 1_0 NaN true".split(" ");
 const integer = (least: number, most: number): Values => {
   const beyond = [least - 1, most + 1];
-  const wrongTexts = [...beyond.map(String), "-0", "1.0", "9007199254740993", ...NO_NUMBER_TEXTS];
+  const wrongTexts = [...beyond.map(String), "-0", "1.0", "1e0", "9007199254740993", ...NO_NUMBER_TEXTS];
   const right = least > 0 ? [least, most] : [least, 0, most];
   return { right, wrong: [...beyond, 1.5, 1e300, ...NO_NUMBERS], rightTexts: right.map(String), wrongTexts };
 };
 const float: Values = {
   ...{ right: [-MAX_VALUE, -1.5, 0, MIN_VALUE, MAX_VALUE], wrong: [JSON.parse("1e400"), ...NO_NUMBERS] },
-  rightTexts: ["-1.5", "0", "0.1", "-0.5", `${BigInt(MAX_VALUE)}`, `-${BigInt(MAX_VALUE)}`],
-  wrongTexts: ["9".repeat(400), ...NO_NUMBER_TEXTS],
+  rightTexts: ["-1.5", "1e-7", "1e+21", "-1.5E3", "0", "0.1", "-0.5", `${BigInt(MAX_VALUE)}`, `-${BigInt(MAX_VALUE)}`],
+  wrongTexts: ["9".repeat(400), "1e400", "1e1.5", ...NO_NUMBER_TEXTS],
 };
 const texts = (right: string, wrong: string): Values => {
   const [rightTexts, wrongTexts] = [right.split(" "), wrong.split(" ")];
   return { right: rightTexts, wrong: [...wrongTexts, "", 20260131, true, null, []], rightTexts, wrongTexts };
 };
 const dateTime = texts(
-  "2026-01-31T12:00:00Z 2024-02-29T23:59:59.123456789-23:59 0000-01-01T00:00:00+23:59 9999-12-31T23:59:59-23:59 2016-12-31T23:59:60Z 2015-06-30T23:59:60.5+00:00 1990-12-31T15:59:60-08:00 2017-01-01T00:59:60+01:00 2015-07-01T05:29:60+05:30",
-  "2026-02-30T12:00:00Z 2025-02-29T12:00:00Z 2026-01-31T24:00:00Z 2026-01-31T12:60:00Z 2026-01-31T12:00:61Z 2016-12-31T23:58:60Z 2016-12-30T23:59:60Z 2016-03-31T23:59:60Z 2016-12-31T23:59:60+01:00 2017-01-01T00:59:60Z 2016-12-31T00:59:60+01:00 2026-01-31T12:00:00 2026-01-31T12:00:00+24:00 2026-01-31T12:00:00z 2026-01-31",
+  "2026-01-31T12:00:00Z 2026-01-31t12:00:00z 2016-12-31t23:59:60.5z 2024-02-29T23:59:59.123456789-23:59 0000-01-01T00:00:00+23:59 9999-12-31T23:59:59-23:59 2016-12-31T23:59:60Z 2015-06-30T23:59:60.5+00:00 1990-12-31T15:59:60-08:00 2017-01-01T00:59:60+01:00 2015-07-01T05:29:60+05:30",
+  "2026-02-30T12:00:00Z 2025-02-29T12:00:00Z 2026-01-31T24:00:00Z 2026-01-31T12:60:00Z 2026-01-31T12:00:61Z 2016-12-31T23:58:60Z 2016-12-30T23:59:60Z 2016-03-31T23:59:60Z 2016-12-31T23:59:60+01:00 2017-01-01T00:59:60Z 2016-12-31T00:59:60+01:00 2026-01-31T12:00:00 2026-01-31T12:00:00+24:00 2026-01-31_12:00:00Z 2026-01-31",
 );
 const of = (right: readonly unknown[], wrong: readonly unknown[], rightText = "", wrongText = ""): Values => ({
   ...{ right, wrong },
@@ -50,7 +50,7 @@ export const CASES: readonly (readonly [form: string, type: string, values: Valu
   ["enum", "Shade = Shade.light", texts("light DARK", "dark LIGHT")],
   ["literals", '"a" | "b"', texts("a b", "c A ab")],
   ["boolean", "boolean", of([true, false], ["true", 1, null], "true false", "TRUE 1 yes")],
-  ["numbers", "1 | 2", { ...integer(1, 2), wrongTexts: ["0", "3", "1.5", ...NO_NUMBER_TEXTS] }],
+  ["numbers", "1 | 2", { ...integer(1, 2), wrongTexts: ["0", "3", "1.5", "1e3", ...NO_NUMBER_TEXTS] }],
   ["int8", "int8", integer(-128, 127)],
   ["int16", "int16", integer(-32_768, 32_767)],
   ["int32", "int32", integer(-2_147_483_648, 2_147_483_647)],
@@ -111,6 +111,7 @@ export const CASES: readonly (readonly [form: string, type: string, values: Valu
   ],
   ["list of texts or integers", "Names", of([["light"], []], [["dark"], "light"], "light DARK,light", "a light;DARK")],
   ["list", "boolean[]", of([[], [true]], [["true"], [null], true])],
+  ["T | null", "string | null", of(["abc", null], ["abcd", 7]), "@maxLength(3) "],
   ["T | null", "string | null", of(["a", "", null], [7, false, []])],
   ["T | null", "Shade | null", of(["light", null], ["dark", 7])],
   ["union", "Paper | Audio", of([{ pages: 1 }, { minutes: 0.5 }], [{}, { pages: 1.5 }, { pages: 1, minutes: 1 }, 7])],
@@ -120,6 +121,16 @@ export const CASES: readonly (readonly [form: string, type: string, values: Valu
   ...["Types", "`class`", "Scope"].map((name) => ["model", name, of([{ a: 1 }], [{}])] as const),
   // Names are no keywords.
   ["model", "Sub", of([{ default: 1 }], [{ default: 3e9 }, { default: 1, examples: { properties: "1" } }])],
+  [
+    "model",
+    "Odd",
+    of([{ constructor: "a", toString: 1, "a/b#": 2 }], [{ constructor: 7 }, { toString: "x" }, { valueOf: 1 }]),
+  ],
+  [
+    "union",
+    "Reel | Tape",
+    of([{ kind: "reel", cuts: { a: 1 } }], [{ kind: "reel" }, { kind: "x" }, { kind: "tape", more: 1 }]),
+  ],
   ["open model", "Open", of([{ name: "a" }], [{}, { name: "a", more: 1 }])],
 ];
 /** The models that they use, in a namespace of their own. */
@@ -129,6 +140,8 @@ using Http; using OpenAPI; using Atpoint; @service(#{ title: "Forms" }) @info(#{
 model Named { name: string } model Noted { note?: string } model Box<T> { ...Record<never>; value: T } model Open { name: string }
 model Tree extends Named { ...Record<never>; ...Noted; box?: Box<int8>; kids?: Tree[] } model Mixed { ...Record<string>; name: string }
 model Types { ...Record<never>; a: int8 } model \`class\` is Types; model Scope is Types; model Names is Shade[];
+model Odd { ...Record<never>; \`constructor\`?: string; toString?: int8; \`a/b#\`?: int8 }
+model Reel { ...Record<never>; kind: "reel"; cuts: Record<int8> } model Tape { ...Record<never>; kind: "tape" }
 model Sub { ...Record<never>; \`default\`: int32; examples?: Inner; \`unknown\`?: Inner } model Inner { ...Record<never>; \`properties\`?: int32 }
 `;
 export const documented = '@summary("x") @doc("x") @useAuth(NoAuth)';

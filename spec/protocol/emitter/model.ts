@@ -160,7 +160,7 @@ function exampleOf(program: Program, { type, members }: library.Operation, inBod
     | undefined;
   const given = (inBody ? sent?.body?.data : sent) ?? {};
   return Object.fromEntries(
-    members.flatMap(({ member, property: { name } }) => (name in given ? [[member, given[name]]] : [])),
+    members.flatMap(({ member, property: { name } }) => (Object.hasOwn(given, name) ? [[member, given[name]]] : [])),
   );
 }
 
@@ -168,7 +168,10 @@ function exampleOf(program: Program, { type, members }: library.Operation, inBod
 function faultOf(document: Document, input: Schema, inBody: boolean): object {
   const { properties = {}, required = [] } = resolve(document, input);
   const last = required.at(-1);
-  if (inBody && last !== undefined) return { pointer: `#/data/${last}`, detail: "is required" };
+  if (inBody && last !== undefined) {
+    const name = encodeURI(last.replaceAll("~", "~0").replaceAll("/", "~1")).replaceAll("#", "%23");
+    return { pointer: `#/data/${name}`, detail: "is required" };
+  }
   for (const [parameter, schema] of Object.entries(properties)) {
     const { minimum } = resolve(document, schema);
     if (minimum !== undefined) return { parameter, detail: `must be at least ${minimum}` };

@@ -57,6 +57,8 @@ export function faultText(
     const what = FORMATS[parentSchema?.format ?? ""];
     return what ? `must be ${what} in ${FORM}` : `does not have ${FORM}`;
   }
+  // The value of a union, or of an object with members of any name.
+  if (keyword === "whole") return `does not have ${FORM}`;
   if (keyword !== "additionalProperties") return TEXTS[keyword]?.(params) ?? "is not valid";
   const names = Object.keys(parentSchema?.properties ?? {}).filter((name) => !parts.includes(name));
   return names.length > 0

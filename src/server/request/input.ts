@@ -67,12 +67,15 @@ export function headerInput(
 /** Blanks around the items of a list do not belong to them (RFC 9110, 5.6.1). Of a run of blanks only the first is tried as an end. */
 const trimBlanks = (item: string): string => item.replaceAll(/^[ \t]+|(?<![ \t])[ \t]+$/g, "");
 
+/** The grammar of numbers in JSON (RFC 8259, 6). */
+const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/;
+
 function read(text: string, type: MemberType): unknown {
   switch (type) {
     case "integer":
       return integer(text);
     case "number":
-      return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) ? Number(text) : text;
+      return NUMBER.test(text) ? Number(text) : text;
     case "boolean":
       return text === "true" || text === "false" ? text === "true" : text;
     case "strings":
@@ -90,6 +93,10 @@ function integer(text: string): number | string {
   return Number.isSafeInteger(value) ? value : text;
 }
 
+/** A name as a token of a JSON pointer (RFC 6901, 3), and the name of a token. */
+const tokenOf = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
+const nameOf = (token: string): string => token.replaceAll("~1", "/").replaceAll("~0", "~");
+
 /** Where the value of a body, or of parameters, is wrong; `parts` are those of a template name. */
 function faultsOf(validate: Validate | null, value: unknown, isBody: boolean, parts: readonly string[] = []): Faults {
   if (validate === null || validate(value)) return NONE;
@@ -97,13 +104,17 @@ function faultsOf(validate: Validate | null, value: unknown, isBody: boolean, pa
   let unknownAt: string | undefined;
   for (const error of validate.errors ?? []) {
     const { keyword, instancePath, params } = error;
+    // The alternative of a union that was chosen has faults of its own.
+    if (keyword === "if") continue;
     const isUnknown = keyword === "additionalProperties";
     // A thousand unknown members of one object are one fault, and AJV reports them in a row.
     if (isUnknown && instancePath === unknownAt) continue;
     if (isUnknown) unknownAt = instancePath;
-    const missing = keyword === "required" ? String(params.missingProperty) : undefined;
-    const pointer = `#${encodeURI(instancePath)}${missing === undefined ? "" : `/${missing}`}`;
-    const parameter = isBody ? undefined : (missing ?? instancePath.slice(1).split("/")[0]);
+    const missing = keyword === "required" ? `/${tokenOf(String(params.missingProperty))}` : "";
+    const path = instancePath + missing;
+    // A JSON pointer in a URI fragment (RFC 6901, 6): all names in it are those of the schema.
+    const pointer = `#${encodeURI(path).replaceAll("#", "%23")}`;
+    const parameter = isBody ? undefined : nameOf(path.split("/")[1] ?? "");
     // One fault for each place: an e-mail address without an @ breaks its pattern and its format at once.
     const key = `${parameter || pointer} ${isUnknown}`;
     const detail = faultText(error, parts, isBody ? "members" : "parameters");

@@ -28,7 +28,15 @@ export function parseJsonObject(bytes: Buffer, limits: JsonLimits): Record<strin
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw malformed("is JSON, but not an object");
   if (secureJson.scan(value, SCAN) === null) throw malformed("has a member `__proto__`");
+  removePrototypes(value);
   return value as Record<string, unknown>; // an object of JSON
+}
+
+/** Of a value of JSON: objects have the members that were sent, and no `constructor` or `toString` besides. */
+function removePrototypes(value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  if (!Array.isArray(value)) Object.setPrototypeOf(value, null);
+  for (const member of Object.values(value)) removePrototypes(member);
 }
 
 const malformed = (what: string, cause?: unknown): Problem =>
