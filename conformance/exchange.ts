@@ -30,6 +30,15 @@ export interface Exchange {
   readonly connection: number;
 }
 
+/**
+ * An exchange of this process, with its beginning and its end in milliseconds of a monotonic clock: of
+ * two exchanges the one is before the other if it has ended before the other begins.
+ */
+export interface Timed extends Exchange {
+  readonly began: number;
+  readonly ended: number;
+}
+
 /** Where a response is not the right one. */
 export interface Difference {
   /** `status`, `header:location`, `body`, `body:/items/0/id`. */

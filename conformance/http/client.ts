@@ -1,6 +1,6 @@
 import http from "node:http";
 import https from "node:https";
-import type { Exchange, Response } from "../exchange.ts";
+import type { Exchange, Response, Timed } from "../exchange.ts";
 import type { Contract } from "../oracle/contract.ts";
 import { fieldsOf, type Request } from "../oracle/world.ts";
 import { type Conversation, type ConversationOptions, converse } from "./conversation.ts";
@@ -73,16 +73,16 @@ export class Client {
   /**
    * Resolves whatever the target does; throws `Stopped` if the run ends, `Withheld` if a gateway is in the way.
    */
-  async send(request: Request, options: SendOptions = {}): Promise<Exchange> {
+  async send(request: Request, options: SendOptions = {}): Promise<Timed> {
     const { pace, gateway, limits } = this.options;
     const whole = withGateway(request, gateway, limits);
     for (let overloads = 0; ; ) {
       await pace.turn();
-      const sentAt = Date.now();
+      const [sentAt, began] = [Date.now(), performance.now()];
       const received = await this.through(whole, options);
       const { response, error, connection } = received;
       pace.ended(response !== null || isTooLong(error), sentAt, this.mayClose(whole, received));
-      const times = { sentAt, endedAt: Date.now() };
+      const times = { sentAt, endedAt: Date.now(), began, ended: performance.now() };
       const exchange = { request: whole, response, error, prediction: null, ...times, connection };
       const wait = response && waitOf(response);
       if (wait) this.options.onBusy?.(exchange);

@@ -1,4 +1,4 @@
-import type { Exchange, Finding } from "../exchange.ts";
+import type { Exchange, Finding, Timed } from "../exchange.ts";
 import type { Connection } from "../http/client.ts";
 import { Withheld } from "../http/gateway.ts";
 import { Stopped } from "../http/pace.ts";
@@ -107,7 +107,12 @@ export function learnFrom({ world, unchanged }: Run, exchange: Exchange): void {
 }
 
 /** Sends a request, and keeps which records it may have created. */
-export async function sent(run: Run, request: Request, prediction: Prediction, on?: Connection): Promise<Predicted> {
+export async function sent(
+  run: Run,
+  request: Request,
+  prediction: Prediction,
+  on?: Connection,
+): Promise<Timed & Predicted> {
   const { client, created, unchanged } = run;
   const isMeant = isCarriedOut(request, prediction);
   if (isMeant) unchanged.accept(request);

@@ -89,7 +89,8 @@ export function rounds(moves: Moves): Scenario {
     const pages = [...moves.pageOfSome(), ...moves.pageOfSome()];
     const asked = pages.flatMap((one) => [one, ...moves.some(space.callers).map((caller) => ({ ...one, caller }))]);
     const beside = [...asked, ...queries(moves).slice(0, 3)];
-    return [shuffled([...races, ...beside], random), ...moves.looks()];
+    const later = moves.looks().map((step): Step => ({ ...step, isLater: true }));
+    return [[...shuffled([...races, ...beside], random), ...later], ...moves.looks()];
   }).flat();
 }
 

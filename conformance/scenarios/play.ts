@@ -1,4 +1,4 @@
-import type { Exchange, Finding } from "../exchange.ts";
+import type { Exchange, Finding, Timed } from "../exchange.ts";
 import { kept } from "../http/response.ts";
 import { explained, stateOf } from "../model/linearize.ts";
 import {
@@ -10,6 +10,7 @@ import {
   takesIdempotencyKey,
 } from "../oracle/contract.ts";
 import type { Oracle, Prediction } from "../oracle/predict.ts";
+import type { Request } from "../oracle/world.ts";
 import { isCarriedOut, reasonAgainst } from "../run/effects.ts";
 import { broken, compared, differences, learnFrom, momentsOf, sent } from "../run/exchange.ts";
 import { seededRandom } from "../run/random.ts";
@@ -74,8 +75,8 @@ async function take(run: Run, stage: Stage, step: Step): Promise<Taken> {
 async function race(run: Run, stage: Stage, steps: readonly Step[]): Promise<Taken> {
   const { suite, world } = run;
   const before = stateOf(world);
-  const since = momentsOf(world);
-  const asked = [];
+  const moments = [{ ended: Number.NEGATIVE_INFINITY, since: momentsOf(world) }];
+  const asked: Asked[] = [];
   for (const step of steps) {
     const request = await stage.requestOf(step);
     const prediction = request && suite.oracle.predict(request, world);
@@ -83,12 +84,15 @@ async function race(run: Run, stage: Stage, steps: readonly Step[]): Promise<Tak
       asked.push({ step, request, prediction });
   }
   if (asked.length > 0) await run.client.atOnce(asked.length);
-  const all = await Promise.all(
-    asked.map(async ({ step, request, prediction }) => ({ step, exchange: await sent(run, request, prediction) })),
-  );
-  for (const { exchange } of all) learnFrom(run, exchange);
+  const all = await sentTogether(run, asked);
+  // What has ended when another begins is known then, and its records are listed.
+  for (const { exchange } of all.toSorted((one, other) => one.exchange.ended - other.exchange.ended)) {
+    learnFrom(run, exchange);
+    moments.push({ ended: exchange.ended, since: momentsOf(world) });
+  }
+  const sinceOf = ({ began }: Timed) => moments.findLast(({ ended }) => ended < began)?.since ?? new Map();
   const found = explained(world, before, all, ({ exchange }, prediction) =>
-    differences(run, { ...exchange, prediction }, since),
+    differences(run, { ...exchange, prediction }, sinceOf(exchange)),
   );
   return {
     exchanges: all.map(({ exchange }) => exchange),
@@ -97,6 +101,30 @@ async function race(run: Run, stage: Stage, steps: readonly Step[]): Promise<Tak
       ...broken(run, { ...one.exchange, prediction }),
     ]),
   };
+}
+
+interface Asked {
+  readonly step: Step;
+  readonly request: Request;
+  readonly prediction: Prediction;
+}
+
+/** Sends all at once, but for those that begin when something has been created meanwhile. */
+function sentTogether(run: Run, asked: readonly Asked[]) {
+  let created = () => {};
+  const creation = new Promise<void>((resolve) => {
+    created = resolve;
+  });
+  const send = async ({ step, request, prediction }: Asked) => {
+    const exchange = await sent(run, request, prediction);
+    if (exchange.response?.status === 201) created();
+    return { step, exchange };
+  };
+  const atOnce = asked.filter(({ step }) => !step.isLater).map(send);
+  const later = asked.filter(({ step }) => step.isLater);
+  // Where nothing is created they begin behind all others.
+  void Promise.allSettled(atOnce).then(created);
+  return Promise.all([...atOnce, ...later.map((one) => creation.then(() => send(one)))]);
 }
 
 /** The responses after earlier requests, during others, and at the end of a run. */

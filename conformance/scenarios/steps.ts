@@ -27,6 +27,8 @@ export interface Step {
   readonly from?: "start" | "end" | number;
   /** Whether the cursor is taken from the `Link` of its page. */
   readonly isLinked?: true;
+  /** Of several at once: it begins when one of the others has created something. */
+  readonly isLater?: true;
   /** With the tag of the last response to this operation. */
   readonly isConditional?: true;
   /** The rule of its operation that it tests, where the prediction does not name it: `key-whole`. */

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import type { Request } from "../../oracle/world.ts";
 import { creating } from "../operations.ts";
 import { isList, jsonAnswer, jsonBody, problemCode, queryOf } from "../proxy/look.ts";
@@ -113,7 +114,37 @@ function losing(answer: ProxyAnswer, request: Request, state: W.Memory, isLost: 
   return W.withItems(answer, request, (items) => items.filter(({ id }) => !lost.includes(String(id))));
 }
 
+/** How long a command waits for a list to be read at most. */
+const MOST_WAIT_MS = 200;
+
+/**
+ * A record is shown late to those who begin to read after its response: only when the commands beside it
+ * have their responses too, which wait until somebody has read. Behind them all, everything is there.
+ */
+const lateReplica: Mutant = {
+  id: "a second replica shows a record only when the commands beside it are answered",
+  request: (request, { state, connection }) => {
+    if (W.isCreate(request)) W.count(state, "under way");
+    if (isList(request)) connection.set("late", [...W.listed(state, "late")]);
+    return request;
+  },
+  answer: async (answer, request, { state, connection }) => {
+    const reads = W.first(state, "reads", new EventEmitter());
+    if (W.isCreate(request)) {
+      const signal = AbortSignal.timeout(MOST_WAIT_MS);
+      if (W.listed(state, "late").length > 0) await once(reads, "read", { signal }).catch(() => {});
+      if (W.count(state, "under way", -1) === 0) state.delete("late");
+      else if (W.isCreated(answer, request)) W.listed(state, "late").push(W.idOf(answer));
+      return answer;
+    }
+    const late = isList(request) ? W.listed(connection, "late") : [];
+    if (late.length > 0) reads.emit("read");
+    return W.withItems(answer, request, (items) => items.filter(({ id }) => !late.includes(String(id))));
+  },
+};
+
 const records: readonly Mutant[] = [
+  lateReplica,
   W.answering("loses every seventh record", (answer, request, { state }) =>
     losing(answer, request, state, () => W.count(state, "created") % 7 === 0),
   ),
