@@ -49,12 +49,14 @@ export function meanDelay(samples: Pick<IntervalHistogram, "count" | "mean">, no
 }
 
 /**
- * The work in progress, and whether it is too much. A request counts from when it has arrived completely until its response is known: a
- * slow sender or reader takes no place, but the bytes of a body that is arriving count. A connection has at most one request, since the
- * next is not read before the response has left.
+ * The work in progress, and whether it is too much. A request counts from when it has arrived
+ * completely until its response is known and its handler has ended: a slow sender or reader takes
+ * no place, but the bytes of a body that is arriving, or of a response that waits, count.
  */
 export class OverloadGuard {
   inFlight = 0;
+  /** Requests in flight that have their response, and whose handlers still run. */
+  overdue = 0;
   /** Bytes of bodies that are arriving, and of responses that their clients have yet to take. */
   heldBytes = 0;
   /** How many responses are under way with each buffer. */
@@ -79,6 +81,16 @@ export class OverloadGuard {
 
   leave(): void {
     this.inFlight -= 1;
+  }
+
+  /** A request that has its response leaves when `work` has settled. */
+  keepUntil(work: Promise<unknown>): void {
+    this.overdue += 1;
+    const leave = () => {
+      this.overdue -= 1;
+      this.leave();
+    };
+    work.then(leave, leave);
   }
 
   /** Adds bytes of a body, which have to be removed; `false` when there are too many. */

@@ -89,7 +89,7 @@ export const openIdempotencyKeys = ({ transaction, write }: Database, { table, c
         await tx.write((knex) => knex(table).where({ id }).update(row), creation.deadline);
       }
       return { resource: await creation.insert(tx), replayed: false };
-    }),
+    }, creation.deadline),
 
   /** Deletes keys of before then, in portions, and returns how many those were. */
   forget: (before: Date): Promise<number> =>

@@ -92,6 +92,12 @@ export class FileGone extends SafeError {
 export const unavailable = (cause: unknown, detail?: string): Problem =>
   new Problem("storage-unavailable", { detail, headers: { "Retry-After": "5" }, cause });
 
+/** Throws `storage-unavailable` after the deadline (of `performance.now()`): its caller has a response. */
+export function expectTime(deadline: number | undefined): void {
+  if (deadline !== undefined && deadline <= performance.now())
+    throw unavailable(new SafeError("no turn to write before the deadline"));
+}
+
 /** An error that means that the storage is unavailable as `storage-unavailable`; any other is a fault of ours and is unchanged. */
 export function toStorageProblem(error: unknown, detail?: string): unknown {
   if (!(error instanceof Error)) return error;
