@@ -10,7 +10,7 @@ const only = (name, module, places, comment) => ({
 /** The floors of the server, from below: a floor knows itself and those beneath it. */
 const FLOORS = [
   ["(contract|problem|safe-error|key-form|clock|in-time)\\.ts", "settings/", "log/"],
-  ["request/", "response/", "keys/", "limits/", "resources/", "storage/", "overload-guard\\.ts"],
+  ["request/", "response/", "keys/", "limits/", "resources/", "storage/", "(overload-guard|handler-calls)\\.ts"],
   [
     "(dispatch|handler|app|http-server|client-connection|arriving-bytes|server-state)\\.ts",
     "documents/",

@@ -5,7 +5,7 @@ import { validators } from "./validators.ts";
 export const contract = {
   "title": "Atpoint",
   "version": "3.0.3",
-  "hash": "7071be695999971bd15102ee7c96303753960e346db354386cc7b78d7017451d",
+  "hash": "b45d7a15243dc8904d6b864cf1ad84c010e10e94b10b2498bbb64161f9bbf082",
   "limits": {
     "targetBytes": 8192,
     "headBytes": 16384,
@@ -352,6 +352,7 @@ export const contract = {
         "internal-error",
         "storage-unavailable",
         "deadline-exceeded",
+        "shutting-down",
         "email-taken"
       ]
     }

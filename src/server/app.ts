@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import Router from "@koa/router";
 import Koa, { type ParameterizedContext } from "koa";
 import type { LandingPage, SystemInformation } from "./documents/landing.ts";
@@ -99,7 +99,7 @@ function routes(options: AppOptions) {
   /** D4, D5: the methods of a path; OPTIONS is answered here, whatever else the request contains. */
   const allow =
     (methods: readonly string[], serve: (request: Request, state: State) => DispatchResult | Promise<DispatchResult>) =>
-    async ({ state, req }: Pick<ParameterizedContext<State>, "state" | "req">): Promise<void> => {
+    async ({ state, req, res }: Pick<ParameterizedContext<State>, "state" | "req" | "res">): Promise<void> => {
       const { method = "" } = req;
       state.step = "allowMethod";
       if (!methods.includes(method))
@@ -107,7 +107,7 @@ function routes(options: AppOptions) {
       state.result =
         method === "OPTIONS"
           ? { content: { status: 204, headers: optionsHeaders(methods) }, step: state.step }
-          : await serve(requestOf(req, state, options), state);
+          : await serve(requestOf(req, res, state, options), state);
     };
   /** A path that takes no body: a body still counts against the limit. */
   const page = (path: string, content: (request: Request) => ResponseContent) =>
@@ -138,7 +138,7 @@ function routes(options: AppOptions) {
 }
 
 /** All that the rest of the service sees of a request. */
-function requestOf(req: IncomingMessage, state: State, { config, guard }: AppOptions): Request {
+function requestOf(req: IncomingMessage, res: ServerResponse, state: State, { config, guard }: AppOptions): Request {
   const { method = "", headers, rawHeaders, socket } = req;
   const { info, search } = state;
   const arrived = (body: Buffer) => {
@@ -158,6 +158,14 @@ function requestOf(req: IncomingMessage, state: State, { config, guard }: AppOpt
     readBody() {
       const body = readBody(req);
       return body instanceof Promise ? body.then(arrived) : arrived(body);
+    },
+    onGone(listener) {
+      if (res.destroyed) listener();
+      else res.once("close", () => res.writableEnded || listener());
+    },
+    keepPlace(work) {
+      state.isInFlight = false;
+      guard.keepUntil(work);
     },
   };
 }

@@ -62,7 +62,8 @@ export class ArrivingBytes {
   next(isBody: boolean): Buffer {
     const bytes = isBody ? this.#nextOfBody() : this.#nextOfHead();
     const slice = this.#waiting.subarray(0, bytes);
-    this.#waiting = this.#waiting.subarray(slice.length);
+    // An empty view would keep all that was read with it.
+    this.#waiting = slice.length < this.length ? this.#waiting.subarray(slice.length) : NOTHING;
     return slice;
   }
 

@@ -1,9 +1,24 @@
 import { once } from "node:events";
 import type { RequestListener, Server, ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
+import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { BOUND_MS } from "../test/patience.ts";
-import { BAD, dial, echo, finish, get, listen, moment, post, received, send, serve, statusesOf } from "../test/wire.ts";
+import {
+  BAD,
+  dial,
+  echo,
+  finish,
+  get,
+  guarding,
+  listen,
+  moment,
+  post,
+  received,
+  send,
+  serve,
+  statusesOf,
+} from "../test/wire.ts";
 import { readBody } from "./request/body.ts";
 
 /** From now on the rest of each request is late at once. */
@@ -183,6 +198,31 @@ it("begins nothing that a client sends ahead and keeps it while it reads some of
   client.on("error", () => {});
   connection.check(start + 90_000);
   await closed;
+});
+
+it("holds a document once for all clients that read nothing of it, until they are gone", async () => {
+  // More than any kernel takes.
+  const document = Buffer.alloc(64 * 1024 * 1024);
+  const [clients, guard] = [4, guarding(2 ** 30)];
+  const { happened: allBegun, happen } = moment<void>();
+  let begun = 0;
+  const port = await listen(
+    (_, response) => {
+      response.writeHead(200, { "Content-Length": document.length }).end(document);
+      begun += 1;
+      if (begun === clients) happen();
+    },
+    { guard },
+  );
+  const before = process.memoryUsage().arrayBuffers;
+  const sockets = Array.from({ length: clients }, () => connect(port, "127.0.0.1").pause());
+  for (const socket of sockets) socket.on("error", () => {}).write(get("/"));
+  await allBegun;
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(document.length);
+  expect(guard.heldBytes).toBeGreaterThan(document.length);
+  expect(guard.heldBytes).toBeLessThan(document.length + clients * 1_000);
+  for (const socket of sockets) socket.destroy();
+  while (guard.heldBytes > 0) await turn();
 });
 
 describe("a message whose end is doubtful (RFC 9112 6.1, 6.3)", () => {

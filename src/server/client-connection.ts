@@ -8,8 +8,26 @@ import type { ServerState } from "./server-state.ts";
 
 type Done = (error?: Error | null) => void;
 
+/** What Node writes of a response: its head, with a body that is text, or before one of bytes. */
+interface Chunk {
+  readonly chunk: Buffer | string;
+  readonly encoding: BufferEncoding;
+}
+
+const bufferOf = ({ chunk, encoding }: Chunk): Buffer =>
+  typeof chunk === "string" ? Buffer.from(chunk, encoding) : chunk;
+
 /** So many bytes are written at once: a slow reader makes progress with each part. */
 const PART_BYTES = 16_384;
+
+/** Their parts, not copied: a document is one buffer for all responses with it. */
+function partsOf(buffers: readonly Buffer[]): Buffer[] {
+  const parts: Buffer[] = [];
+  for (const buffer of buffers)
+    for (let start = 0; start < buffer.length; start += PART_BYTES)
+      parts.push(buffer.subarray(start, start + PART_BYTES));
+  return parts;
+}
 
 /**
  * One client's socket, as Node's HTTP server sees it. Of what has arrived, Node's parser gets one message, and the next when the response
@@ -122,17 +140,28 @@ export class ClientConnection extends Duplex {
     socket.resume();
   }
 
-  override _writev(chunks: readonly { chunk: Buffer | string; encoding: BufferEncoding }[], done: Done): void {
-    const all = chunks.map(({ chunk, encoding }) => (typeof chunk === "string" ? Buffer.from(chunk, encoding) : chunk));
-    this.#writeParts(Buffer.concat(all), done);
+  override _writev(chunks: readonly Chunk[], done: Done): void {
+    const { guard } = this.#server;
+    const buffers = chunks.map(bufferOf);
+    for (const buffer of buffers) guard.hold(buffer);
+    this.#writeParts(partsOf(buffers), 0, (error) => {
+      for (const buffer of buffers) guard.release(buffer);
+      done(error);
+    });
   }
 
-  #writeParts(bytes: Buffer, done: Done): void {
-    // Node ends each response with nothing.
-    if (bytes.length === 0) return void done();
-    this.#socket.write(bytes.subarray(0, PART_BYTES), (error) =>
-      error ? done(error) : this.#writeParts(bytes.subarray(PART_BYTES), done),
-    );
+  /** Writes a part, and the next when it is out; the first two in one system call. */
+  #writeParts(parts: readonly Buffer[], at: number, done: Done): void {
+    const socket = this.#socket;
+    const { [at]: part, [at + 1]: second } = parts;
+    if (!part) return void done();
+    const goOn = (next: number) => (error?: Error | null) =>
+      error ? done(error) : this.#writeParts(parts, next, done);
+    if (at > 0 || !second) return void socket.write(part, goOn(at + 1));
+    socket.cork();
+    socket.write(part);
+    socket.write(second, goOn(2));
+    socket.uncork();
   }
 
   override _final(done: Done): void {

@@ -1,6 +1,6 @@
 import type { Contract } from "./contract.ts";
 import type { RequestContext } from "./handler.ts";
-import { inTime } from "./in-time.ts";
+import { ClientGone, type HandlerCalls } from "./handler-calls.ts";
 import type { FindKey } from "./keys/find-key.ts";
 import type { RateLimits } from "./limits/rate-limits.ts";
 import { Problem } from "./problem.ts";
@@ -9,7 +9,7 @@ import { challengeOf, readCredentials, rejectRepeatedCredentials, requireBoth } 
 import { bodyInput, headerInput, queryInput } from "./request/input.ts";
 import { parseJsonObject } from "./request/json.ts";
 import { negotiate } from "./request/negotiation.ts";
-import { type AnyHandlers, type Found, operationTable } from "./request/operation-table.ts";
+import { type AnyHandlers, operationTable } from "./request/operation-table.ts";
 import { parseQuery } from "./request/query.ts";
 import type { Request } from "./request/request.ts";
 import type { onceByKey } from "./resources/idempotency.ts";
@@ -25,9 +25,10 @@ export interface DispatcherOptions {
   readonly services: unknown;
   readonly now: () => Date;
   readonly createOnce: ReturnType<typeof onceByKey>;
+  readonly calls: HandlerCalls;
   readonly findKey: FindKey;
   readonly rateLimits: RateLimits;
-  readonly config: Pick<Config, "limits" | "timeouts" | "platforms" | "checkAnswers" | "docsMaxAgeS">;
+  readonly config: Pick<Config, "limits" | "platforms" | "checkAnswers" | "docsMaxAgeS">;
   readonly onUndocumented: OnUndocumented;
 }
 
@@ -36,8 +37,7 @@ type Progress = { -readonly [Member in keyof DispatchResult]: DispatchResult[Mem
 
 /** The endpoint: the order of checks. The first that fails decides the response, so each fault has one response. */
 export function createDispatcher(options: DispatcherOptions) {
-  const { contract, handlers, services, now, createOnce, findKey, rateLimits, config, onUndocumented } = options;
-  const { handlerTimeoutMs } = config.timeouts;
+  const { contract, handlers, services, now, createOnce, calls, findKey, rateLimits, config, onUndocumented } = options;
   const find = operationTable(contract, handlers);
   const challenge = challengeOf(contract.keys.realm);
   const checkResponse = responseCheck(config.checkAnswers, onUndocumented);
@@ -119,6 +119,7 @@ export function createDispatcher(options: DispatcherOptions) {
 
     at.step = "handle";
     const idempotencyKey = request.headers["idempotency-key"]?.toString() ?? "";
+    const call = calls.begin(request, operation);
     const context: RequestContext = {
       services,
       caller,
@@ -126,13 +127,15 @@ export function createDispatcher(options: DispatcherOptions) {
       mediaType,
       method: request.method as RequestContext["method"], // proven by checkMethod
       clientAddress: request.clientAddress,
-      deadline: performance.now() + handlerTimeoutMs,
+      deadline: call.deadline,
+      get signal() {
+        return call.signal;
+      },
       now,
       createOnce: (creation) => createOnce({ operation, input, caller, idempotencyKey }, creation),
     };
     const returned = handler(input as never, context as never); // the validators prove the input
-    const result =
-      returned instanceof Promise ? await inTime(handlerTimeoutMs, returned, () => late(operation)) : returned;
+    const result = returned instanceof Promise ? await call.settle(returned) : returned;
     const response = responseOf(result, operation);
     checkResponse(operation.id, validator, response, request.id);
     return contentOf(response, request.headers, config.docsMaxAgeS);
@@ -152,6 +155,7 @@ export function createDispatcher(options: DispatcherOptions) {
     try {
       at.content = await check(request, at);
     } catch (thrown) {
+      if (thrown instanceof ClientGone) return Object.assign(at, { content: CLIENT_GONE });
       const problem = Problem.from(thrown);
       // D21: rejected credentials are counted, whatever was wrong with them.
       const isRejected = contract.problems[problem.code]?.status === 401;
@@ -163,13 +167,7 @@ export function createDispatcher(options: DispatcherOptions) {
 
 const INTERNAL_ERROR = new Problem("internal-error");
 
-const PROTOCOL_PARAMETERS = ["@", "X-API-KEY", "X-PLATFORM"];
+/** Nobody reads it: the status that logs and metrics have for a client that is gone, as nginx has. */
+const CLIENT_GONE: ResponseContent = { status: 499, headers: {} };
 
-/** D13. */
-function late({ method }: Found["operation"]): Problem {
-  const detail = "The operation took too long, and may still have happened; see the header Retry-After.";
-  return new Problem("deadline-exceeded", {
-    detail: method === "POST" ? detail : undefined,
-    headers: { "Retry-After": "5" },
-  });
-}
+const PROTOCOL_PARAMETERS = ["@", "X-API-KEY", "X-PLATFORM"];

@@ -16,6 +16,12 @@ export interface RequestContext<Services = unknown, Headers = unknown> {
   readonly mediaType: string;
   /** When nothing waits for the handler any more (D13), of `performance.now()`. */
   readonly deadline: number;
+  /**
+   * Aborted when nothing waits for the handler any more: at the deadline, when the client has closed
+   * its connection, and when the service shuts down and its time of grace is over. A handler that
+   * goes on keeps its place among the requests in flight (D14).
+   */
+  readonly signal: AbortSignal;
   readonly now: () => Date;
   /** Creates a resource once for each `Idempotency-Key` (D25). */
   readonly createOnce: CreateOnce;

@@ -17,8 +17,9 @@ export interface HttpServer extends Server {
   /**
    * Accepts no more connections, and resolves when the last is closed. Requests are still served, each as the last of its
    * connection, for the time of grace; after it only complete requests are answered, and the rest is rejected.
+   * Then `onGraceEnd` is called.
    */
-  shutDown(): Promise<void>;
+  shutDown(onGraceEnd?: () => void): Promise<void>;
   /** How many connections are open. */
   connectionCount(): number;
 }
@@ -51,7 +52,10 @@ export function createServer(listener: NetServer, handler: RequestListener, opti
   const state: ServerState = { ...options, turns: new TurnQueue(), isClosing: false };
   const open = acceptFrom(listener, server, state);
   return Object.assign(server, {
-    shutDown: () => shutDown(listener, server, state, open),
+    shutDown: async (onGraceEnd = () => {}) => {
+      await shutDown(listener, state, open, onGraceEnd);
+      server.close();
+    },
     connectionCount: () => open.size,
   });
 }
@@ -109,7 +113,12 @@ function acceptFrom(listener: NetServer, server: Server, state: ServerState): Re
   return open;
 }
 
-async function shutDown(listener: NetServer, server: Server, state: ServerState, open: ReadonlySet<ClientConnection>) {
+async function shutDown(
+  listener: NetServer,
+  state: ServerState,
+  open: ReadonlySet<ClientConnection>,
+  onGraceEnd: () => void,
+) {
   state.isClosing = true;
   for (const connection of open) connection.retire();
   const graceEnd = performance.now() + state.timeouts.shutdownGraceMs;
@@ -128,13 +137,13 @@ async function shutDown(listener: NetServer, server: Server, state: ServerState,
     () => {
       const problem = new Problem("shutting-down", { headers: { "Retry-After": "1" } });
       for (const connection of open) connection.shutDown(problem);
+      onGraceEnd();
     },
     // Node warns about a negative time.
     Math.max(0, graceEnd - performance.now()),
   );
   await closed;
   clearTimeout(grace);
-  server.close();
 }
 
 type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };

@@ -17,6 +17,22 @@ it("rejects the request that is one too many until one leaves, and every one whi
   expect(() => guard.assertCapacity()).toThrow(rejected);
 });
 
+it("counts what responses hold, a buffer once for all of them, and rejects every request while that is too much", () => {
+  const guard = new OverloadGuard(limits, () => 0);
+  const [document, text] = [Buffer.alloc(8), Buffer.alloc(3)];
+  for (const buffer of [document, document, text]) guard.hold(buffer);
+  expect(guard.heldBytes).toBe(11);
+  expect(() => guard.assertCapacity()).toThrow(rejected);
+  expect(guard.addBytes(1)).toBe(false);
+  guard.release(text);
+  guard.release(document);
+  expect(guard.heldBytes).toBe(8);
+  guard.assertCapacity();
+  expect(guard.addBytes(2)).toBe(true);
+  guard.release(document);
+  expect(guard.heldBytes).toBe(2);
+});
+
 describe("the mean delay of the event loop", () => {
   /** What is measured after each period, by the samples of these milliseconds in it, which is as long as they are together, or 1,100 ms. */
   const measured = (...periods: (readonly number[])[]) => {

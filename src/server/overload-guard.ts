@@ -49,22 +49,28 @@ export function meanDelay(samples: Pick<IntervalHistogram, "count" | "mean">, no
 }
 
 /**
- * The work in progress, and whether it is too much. A request counts from when it has arrived completely until its response is known: a
- * slow sender or reader takes no place, but the bytes of a body that is arriving count. A connection has at most one request, since the
- * next is not read before the response has left.
+ * The work in progress, and whether it is too much. A request counts from when it has arrived
+ * completely until its response is known and its handler has ended: a slow sender or reader takes
+ * no place, but the bytes of a body that is arriving, or of a response that waits, count.
  */
 export class OverloadGuard {
   inFlight = 0;
-  arrivingBytes = 0;
+  /** Requests in flight that have their response, and whose handlers still run. */
+  overdue = 0;
+  /** Bytes of bodies that are arriving, and of responses that their clients have yet to take. */
+  heldBytes = 0;
+  /** How many responses are under way with each buffer. */
+  readonly #buffers = new Map<Buffer, number>();
 
   constructor(
     private readonly limits: Pick<Config["limits"], "maxInFlight" | "maxEventLoopDelayMs" | "maxArrivingBytes">,
     private readonly delayMs: () => number,
   ) {}
 
-  /** Throws `overloaded` while the event loop is too late for responses in time. */
+  /** Throws `overloaded` while responses hold too many bytes, or the event loop is too late for them. */
   assertCapacity(): void {
-    if (this.delayMs() > this.limits.maxEventLoopDelayMs) throw overloaded();
+    const { maxEventLoopDelayMs, maxArrivingBytes } = this.limits;
+    if (this.delayMs() > maxEventLoopDelayMs || this.heldBytes > maxArrivingBytes) throw overloaded();
   }
 
   /** Adds a request, which has to `leave`. Throws `overloaded` when there are too many. */
@@ -77,14 +83,37 @@ export class OverloadGuard {
     this.inFlight -= 1;
   }
 
+  /** A request that has its response leaves when `work` has settled. */
+  keepUntil(work: Promise<unknown>): void {
+    this.overdue += 1;
+    const leave = () => {
+      this.overdue -= 1;
+      this.leave();
+    };
+    work.then(leave, leave);
+  }
+
   /** Adds bytes of a body, which have to be removed; `false` when there are too many. */
   addBytes(bytes: number): boolean {
-    if (this.arrivingBytes + bytes > this.limits.maxArrivingBytes) return false;
-    this.arrivingBytes += bytes;
+    if (this.heldBytes + bytes > this.limits.maxArrivingBytes) return false;
+    this.heldBytes += bytes;
     return true;
   }
 
   removeBytes(bytes: number): void {
-    this.arrivingBytes -= bytes;
+    this.heldBytes -= bytes;
+  }
+
+  /** Adds bytes of a response, which have to be released; once, however many responses share them. */
+  hold(buffer: Buffer): void {
+    const count = this.#buffers.get(buffer) ?? 0;
+    if (count === 0) this.heldBytes += buffer.length;
+    this.#buffers.set(buffer, count + 1);
+  }
+
+  release(buffer: Buffer): void {
+    const count = this.#buffers.get(buffer) ?? 0;
+    if (count > 1) return void this.#buffers.set(buffer, count - 1);
+    if (this.#buffers.delete(buffer)) this.heldBytes -= buffer.length;
   }
 }

@@ -8,6 +8,7 @@ import { checkDocuments, loadDocuments } from "./documents/documents.ts";
 import { loadFiles } from "./documents/files.ts";
 import { landingPage, systemInformation } from "./documents/landing.ts";
 import { publishedOf } from "./documents/links.ts";
+import { HandlerCalls } from "./handler-calls.ts";
 import { createListener, createServer, type HttpServer } from "./http-server.ts";
 import { createKeyFinder } from "./keys/find-key.ts";
 import { openKeyUses } from "./keys/key-uses.ts";
@@ -49,6 +50,7 @@ export async function startService(
   const listener = createListener();
   const eventLoop = watchEventLoop();
   const guard = new OverloadGuard(config.limits, eventLoop.delayMs);
+  const calls = new HandlerCalls(config.timeouts.handlerTimeoutMs, log);
   let phase: Phase = "starting";
   let server: HttpServer | null = null;
   const rateLimits = openRateLimits(config.rateLimits, log);
@@ -57,6 +59,7 @@ export async function startService(
     { name: config.name.replaceAll("-", "_"), version: contract.version },
     {
       inFlight: () => guard.inFlight,
+      overdue: () => guard.overdue,
       connections: () => server?.connectionCount() ?? 0,
       eventLoopDelayMs: eventLoop.delayMs,
       pools: storage.pools,
@@ -98,17 +101,20 @@ export async function startService(
       metrics.count(record, keyInQuery);
       tracing?.note(record, headers);
     };
-    const parts = { storage, idempotencyKeys, log, rateLimits, guard, listener, record, onKeyUse: keyUses.note };
+    const parts = { storage, idempotencyKeys, log, rateLimits, guard, calls, listener, record, onKeyUse: keyUses.note };
     const listening = assemble(definition, config, deploymentUrls, parts);
     server = listening;
     phase = "ready";
     let closed: Promise<void> | null = null;
     const close = async () => {
       phase = "draining";
-      const { shutdownDelayMs } = config.timeouts;
+      const { shutdownDelayMs, drainTimeoutMs } = config.timeouts;
       if (shutdownDelayMs > 0) await after(shutdownDelayMs);
-      await listening.shutDown();
-      await end();
+      await listening.shutDown(() => calls.stop());
+      const ended = end();
+      // A handler that goes on may keep a connection to the database for ever.
+      if (guard.overdue > 0) await Promise.race([ended, after(drainTimeoutMs)]);
+      else await ended;
     };
     return { url, managementUrl, storage, close: () => (closed ??= close()) };
   } catch (error) {
@@ -124,13 +130,14 @@ interface Parts {
   readonly log: Log;
   readonly rateLimits: RateLimits;
   readonly guard: OverloadGuard;
+  readonly calls: HandlerCalls;
   readonly listener: Server;
   readonly record: SenderOptions["record"];
   readonly onKeyUse: (id: string) => void;
 }
 
 function assemble(definition: Definition, config: Config, deploymentUrls: readonly string[], parts: Parts): HttpServer {
-  const { storage, idempotencyKeys, log, rateLimits, guard, listener, record, onKeyUse } = parts;
+  const { storage, idempotencyKeys, log, rateLimits, guard, calls, listener, record, onKeyUse } = parts;
   const { contract, handlers } = definition;
   const { corsOrigins, checkAnswers, limits, timeouts } = config;
   const published = publishedOf(definition);
@@ -167,6 +174,7 @@ function assemble(definition: Definition, config: Config, deploymentUrls: readon
       services: definition.services(storage.database, { documents, tryWrite: storage.tryWrite }),
       now: systemClock.now,
       createOnce: onceByKey(idempotencyKeys, config.idempotencyTtlMs),
+      calls,
       findKey,
       rateLimits,
       config,

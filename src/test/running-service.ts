@@ -1,13 +1,16 @@
 import { PassThrough } from "node:stream";
 import { onTestFinished } from "vitest";
 import { contract } from "../../generated/contract.ts";
+import type { Definition } from "../server/definition.ts";
 import { openLog } from "../server/log/log.ts";
-import { readConfig, startService } from "./atpoint.ts";
+import { startService } from "../server/service.ts";
+import { definition } from "../service.ts";
+import { readConfig } from "./atpoint.ts";
 import { fresh, keyIn, sqlite } from "./databases.ts";
 import { patience } from "./patience.ts";
 
-/** A service on a new database, its log kept, and a key with every scope. */
-export async function start(env: NodeJS.ProcessEnv = {}, kind = sqlite) {
+/** A service on a new database, its log kept, and a key with every scope; `changes` make it another service than ours. */
+export async function start(env: NodeJS.ProcessEnv = {}, kind = sqlite, changes: Partial<Definition> = {}) {
   const database = await fresh(kind);
   const DEPLOYMENT_URLS = "https://one.example,https://two.example/v3";
   const usual = { PORT: "0", CHECK_ANSWERS: "throw", SHUTDOWN_GRACE_MS: "1", DEPLOYMENT_URLS };
@@ -15,7 +18,7 @@ export async function start(env: NodeJS.ProcessEnv = {}, kind = sqlite) {
   let written = "";
   const out = new PassThrough().on("data", (chunk) => (written += chunk));
   const log = openLog(config, out);
-  const service = await startService(config, log);
+  const service = await startService({ ...definition, ...changes }, config, log);
   onTestFinished(() => service.close());
   /** The lines of the log until now. */
   const logged = async (): Promise<Record<string, unknown>[]> => {

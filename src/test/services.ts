@@ -25,6 +25,7 @@ export async function handlerContext(changes: Partial<Context> = {}): Promise<Co
     method: "GET",
     mediaType: "application/json",
     deadline: Number.POSITIVE_INFINITY,
+    signal: new AbortController().signal,
     ...changes,
   };
 }

@@ -6,6 +6,7 @@ import type { Page } from "./server.ts";
 /** Values that are looked up when metrics are requested. */
 interface Measured {
   readonly inFlight: () => number;
+  readonly overdue: () => number;
   readonly connections: () => number;
   readonly eventLoopDelayMs: () => number;
   readonly pools: () => Readonly<Record<string, PoolUse>>;
@@ -31,7 +32,11 @@ const METRICS = {
   log_lines_lost_total: ["counter", "Lines of the log that could not be written to standard output."],
   rate_limit_calls_total: ["counter", "Calls that were counted, by limit and outcome."],
   rate_limit_alone: ["gauge", "1 while Redis is unavailable, and this process counts alone."],
-  requests_in_flight: ["gauge", "Requests that have arrived completely and are not answered yet."],
+  requests_in_flight: [
+    "gauge",
+    "Requests that have arrived completely, and are not answered yet or overdue: MAX_IN_FLIGHT bounds them.",
+  ],
+  requests_overdue: ["gauge", "Requests in flight that were given up, and whose handlers still run."],
   connections: ["gauge", "Open connections of callers."],
   event_loop_delay_seconds: [
     "gauge",
@@ -73,7 +78,7 @@ export function createMetrics({ name: prefix, version }: { name: string; version
       if (keyInQuery) keysInQuery += 1;
     },
     async page(): Promise<Page> {
-      const { inFlight, connections, eventLoopDelayMs, pools, lostLogLines, rateLimits } = measured;
+      const { inFlight, overdue, connections, eventLoopDelayMs, pools, lostLogLines, rateLimits } = measured;
       const { calls, isDegraded } = rateLimits();
       const counted = metricsOf(prefix, {
         requests_total: [...responses.values()],
@@ -83,6 +88,7 @@ export function createMetrics({ name: prefix, version }: { name: string; version
         rate_limit_calls_total: table(calls, "limit", "outcome"),
         rate_limit_alone: Number(isDegraded),
         requests_in_flight: inFlight(),
+        requests_overdue: overdue(),
         connections: connections(),
         event_loop_delay_seconds: eventLoopDelayMs() / 1000,
         database_connections: table(pools(), "pool", "state"),

@@ -1,3 +1,6 @@
+import { setImmediate } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { dial, echo, get, guarding, listen, moment, post, received, send, serve, statusesOf } from "../../test/wire.ts";
 import { checkMediaType, readBody } from "./body.ts";
@@ -5,6 +8,28 @@ import { checkMediaType, readBody } from "./body.ts";
 const CHUNKED = "Transfer-Encoding: chunked";
 const LAST = "Connection: close";
 const crumbs = (count: number) => `${"1\r\nx\r\n".repeat(count)}0\r\n\r\n`;
+
+setFlagsFromString("--expose-gc");
+const collectGarbage: () => void = runInNewContext("gc");
+
+function memory(): number {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/** What a connection holds, with its client, when so much of a body of 1,000 bytes has arrived. */
+async function heldMemory(body: string): Promise<number> {
+  const clients = 100;
+  const guard = guarding(2 ** 30);
+  const port = await listen(echo, { guard });
+  const before = memory();
+  const sockets = Array.from({ length: clients }, () => dial(port, post(CHUNKED) + body).socket);
+  while (guard.heldBytes < 1_000 * clients) await setImmediate();
+  const held = (memory() - before) / clients;
+  for (const socket of sockets) socket.destroy();
+  return held;
+}
 
 // Others are sent to the running service by `http/body-limit-answered`, `http/body-pieces` and `http/body-crumbs`.
 describe("a body in small pieces", () => {
@@ -30,6 +55,11 @@ describe("a body in small pieces", () => {
     expect(statusesOf(await answer)).toEqual([status]);
   });
 
+  it("holds about as much memory as one in a single piece", async () => {
+    const whole = await heldMemory(`3e8\r\n${"x".repeat(1_000)}\r\n`);
+    expect(await heldMemory("1\r\nx\r\n".repeat(1_000))).toBeLessThan(whole + 16_384);
+  });
+
   it("is not read on when it was rejected, whatever the response is", async () => {
     const port = await listen(async (request, response) => {
       const body = async () => readBody(request);
@@ -53,13 +83,13 @@ describe("bodies that are arriving", () => {
     );
     const slow = dial(port, `${post("Content-Length: 101", LAST)}${"x".repeat(100)}`);
     await begun;
-    expect(guard.arrivingBytes).toBe(100);
+    expect(guard.heldBytes).toBe(100);
     const another = post("Content-Length: 3", LAST).replace("/", "/another");
     expect(await send(port, `${another}x`)).toMatch(/^HTTP\/1\.1 503 [\s\S]*overloaded$/);
     expect(await send(port, `${another}xyz`)).toContain("POST /another 3");
     slow.socket.write("x");
     expect(await slow.answer).toContain("POST / 101");
-    expect(guard.arrivingBytes).toBe(0);
+    expect(guard.heldBytes).toBe(0);
   });
 
   it("fail and count no more when their client is gone, and the next one is served", async () => {
@@ -76,7 +106,7 @@ describe("bodies that are arriving", () => {
     const { socket, answer } = dial(port, `${post("Content-Length: 9")}half`);
     answer.catch(() => {});
     expect(await failed).toMatchObject({ code: "malformed-request" });
-    expect(guard.arrivingBytes).toBe(0);
+    expect(guard.heldBytes).toBe(0);
     expect(await send(port, get("/", LAST))).toContain("GET / 0");
   });
 });

@@ -35,8 +35,10 @@ const uploads = new WeakMap<IncomingMessage, Upload>();
 export const readBody = (request: IncomingMessage): Buffer | Promise<Buffer> => uploads.get(request)?.read() ?? NOTHING;
 
 /**
- * Collects the body of a request, null when it has none, from its first byte on whether or not it is needed: one that is not read would
- * wait in pieces, however small they are. The pieces count as `arrivingBytes` of the guard until the body is complete or has failed.
+ * Collects the body of a request, null when it has none, from its first byte on whether or not it
+ * is needed: one that is not read would wait in pieces. They are copied into one buffer that grows,
+ * since a piece is an object of some 400 bytes, however small it is. The buffer counts as
+ * `heldBytes` of the guard until the body is complete or has failed.
  */
 export function receiveBody(
   response: ServerResponse<IncomingMessage>,
@@ -48,16 +50,16 @@ export function receiveBody(
   if (declared === undefined && coding === undefined) return null;
   /** Not a number for a body in chunks. */
   const length = Number(declared);
-  let pieces: Buffer[] = [];
-  let [count, bytes, counted] = [0, 0, 0];
+  let buffer = NOTHING;
+  let [count, bytes] = [0, 0];
   let result: Buffer | Problem | null = null;
   let notify = () => {};
 
   const settle = (settled: Buffer | Problem) => {
     if (result !== null) return;
     result = settled;
-    pieces = [];
-    guard.removeBytes(counted);
+    guard.removeBytes(buffer.length);
+    buffer = NOTHING;
     notify();
   };
   const fail = (problem: Problem) => {
@@ -69,20 +71,31 @@ export function receiveBody(
     return result ?? new Promise<void>((resolve) => (notify = resolve)).then(read);
   };
 
+  /** Makes room for so many bytes; `false` when too many are held. */
+  const grow = (needed: number): boolean => {
+    if (needed <= buffer.length) return true;
+    const size = Math.max(needed, Math.min(2 * buffer.length, maxBytes));
+    if (!guard.addBytes(size - buffer.length)) return false;
+    const larger = Buffer.allocUnsafeSlow(size);
+    buffer.copy(larger);
+    buffer = larger;
+    return true;
+  };
+
   if (length > maxBytes) fail(new Problem("content-too-large"));
   request.on("data", (piece: Buffer) => {
     if (result !== null) return;
+    const before = buffer.subarray(0, bytes);
     bytes += piece.length;
     count += 1;
-    pieces.push(piece);
     if (bytes > maxBytes) fail(new Problem("content-too-large"));
     else if (count > FREE_PIECES && bytes < count * PIECE_BYTES)
       fail(new Problem("content-too-large", { detail: FRAGMENTED }));
-    else if (bytes === length) settle(count === 1 ? piece : Buffer.concat(pieces));
-    else if (guard.addBytes(piece.length)) counted += piece.length;
+    else if (bytes === length) settle(count === 1 ? piece : Buffer.concat([before, piece]));
+    else if (grow(bytes)) piece.copy(buffer, before.length);
     else fail(overloaded());
   });
-  request.on("end", () => settle(Buffer.concat(pieces)));
+  request.on("end", () => settle(buffer.subarray(0, bytes)));
   request.on("error", (cause) => fail(new Problem("malformed-request", { detail: "The body broke off.", cause })));
   const upload = { hasFailed: () => result instanceof Problem, fail, read };
   uploads.set(request, upload);

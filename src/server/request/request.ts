@@ -13,4 +13,8 @@ export interface Request {
   readonly clientAddress: string;
   /** The whole body, synchronously when there is none; throws or rejects with a `Problem` when it is too large or does not arrive. */
   readonly readBody: () => Buffer | Promise<Buffer>;
+  /** Calls the listener, once, when the connection is closed before the response is sent. */
+  readonly onGone: (listener: () => void) => void;
+  /** The request is in flight until `work`, which is not waited for any more, has settled (D14). */
+  readonly keepPlace: (work: Promise<unknown>) => void;
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import supertest from "supertest";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { contract } from "../../../generated/contract.ts";
@@ -8,7 +9,9 @@ import { patience } from "../../test/patience.ts";
 import { handlerContext } from "../../test/services.ts";
 import { rotateKey } from "../keys/key-lifecycle.ts";
 import { HandlerResponse } from "../response/response.ts";
-import { onceByKey, sweepIdempotencyKeys } from "./idempotency.ts";
+import { protocolMigrations } from "../storage/protocol-migrations.ts";
+import { openStorage } from "../storage/storage.ts";
+import { onceByKey, openIdempotencyKeys, sweepIdempotencyKeys } from "./idempotency.ts";
 
 const { scopes } = contract;
 
@@ -29,6 +32,68 @@ it("is forgotten after 24 hours, to the millisecond", async () => {
   await expect(create("b@example.com", dayMs)).rejects.toMatchObject({ code: "idempotency-key-reused" });
   expect(await create("b@example.com", dayMs + 1)).toMatchObject({ email: "b@example.com" });
   expect(await create("b@example.com", dayMs + 2)).toBeInstanceOf(HandlerResponse);
+});
+
+describe("the data of a key", () => {
+  const call = { caller, idempotencyKey: "k" };
+  const operation = {
+    id: "thing.put",
+    input: { text: { type: "string", required: true }, about: { type: "json", required: false } },
+    takesIdempotencyKey: true,
+  } as const;
+  const createdAt = new Date(noon).toISOString();
+  const creation = (id: string) => ({
+    id,
+    createdAt,
+    insert: async () => ({ id }),
+    find: async (_: unknown, found: string) => ({ id: found }),
+  });
+  /** On a database of another service than ours. */
+  async function things() {
+    const config = readConfig({ ...patience, DATABASE_URL: (await fresh()).url });
+    const storage = openStorage(config, { migrations: protocolMigrations, contract });
+    onTestFinished(() => storage.close());
+    await storage.migrate();
+    const table = { table: "idempotency_keys", column: "resource_id" };
+    const once = onceByKey(openIdempotencyKeys(storage.database, table), dayMs);
+    return {
+      storage,
+      put: (input: object, id: string) => once({ ...call, operation, input: { ...input } }, creation(id)),
+    };
+  }
+  const [whole, absent, nothing] = [{ text: "b", about: "c" }, { text: "b" }, { text: "b", about: null }];
+
+  it.each<[string, object, object, boolean]>([
+    ["is the same in another order", whole, { about: "c", text: "b" }, true],
+    ["is the same without a member twice", absent, absent, true],
+    ["is the same with null twice", nothing, nothing, true],
+    ["differs by a member that is null", absent, nothing, false],
+    ["differs by a member that is absent", nothing, absent, false],
+    ["differs by null within a member", { ...whole, about: { c: null } }, { ...whole, about: {} }, false],
+    ["differs by a member that is not declared", whole, { ...whole, more: 1 }, false],
+    ["differs by such a member and a missing one", { text: "b", more: 1 }, absent, false],
+    ["differs by the value of such a member", { ...whole, more: 1 }, { ...whole, more: 2 }, false],
+    ["differs from a member that holds it", { text: "a", about: absent }, absent, false],
+  ])("%s", async (_, first, second, isSame) => {
+    const { put } = await things();
+    await put(first, "1");
+    const again = put(second, "2");
+    if (isSame) expect(await again).toMatchObject({ parts: { body: { id: "1" } } });
+    else await expect(again).rejects.toMatchObject({ code: "idempotency-key-reused" });
+  });
+
+  it.each([
+    ["every member", whole, '["b","c"]'],
+    ["an absent member", absent, '["b",null]'],
+    ["null", nothing, '["b",null]'],
+  ])("is known as release 3.1 stored it, with %s", async (_, input, stored) => {
+    const { storage, put } = await things();
+    await put({ text: "other" }, "1");
+    const row = { data_digest: createHash("sha256").update(stored).digest("hex") };
+    await storage.database.write((knex) => knex("idempotency_keys").update(row));
+    expect(await put(input, "2")).toMatchObject({ parts: { body: { id: "1" } } });
+    await expect(put({ text: "other" }, "2")).rejects.toMatchObject({ code: "idempotency-key-reused" });
+  });
 });
 
 describe.each(databasesAndDefaults())("idempotency keys on $name", (kind) => {

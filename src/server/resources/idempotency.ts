@@ -21,6 +21,8 @@ export interface Once {
   readonly id: string;
   /** Of the parsed input. */
   readonly dataDigest: string;
+  /** What release 3.1 stored of it, where that cannot be the digest of other input now. */
+  readonly formerDigest?: string;
   /** Entries created before then have expired. */
   readonly since: Date;
 }
@@ -67,7 +69,7 @@ export const openIdempotencyKeys = ({ transaction, write }: Database, { table, c
    * Creates the resource and stores the key with it, both or neither; or finds what the key created. A call with the same key in progress
    * is waited for. Throws `idempotency-key-reused` when the key belongs to other data.
    */
-  createOnce: <Resource>({ id, dataDigest, since }: Once, creation: Creation<Resource>) =>
+  createOnce: <Resource>({ id, dataDigest, formerDigest, since }: Once, creation: Creation<Resource>) =>
     transaction(async (tx) => {
       const row = { id, data_digest: dataDigest, [column]: creation.id, created_at: creation.createdAt };
       // First of all: PostgreSQL lets a second call with the key wait here until this transaction ends; SQLite has one writer.
@@ -79,14 +81,15 @@ export const openIdempotencyKeys = ({ transaction, write }: Database, { table, c
         const [first]: { digest: string; resource: string }[] = await tx.read((knex) =>
           knex(table).where({ id }).select({ digest: "data_digest", resource: column }),
         );
-        if (first && first.digest !== dataDigest) throw new Problem("idempotency-key-reused");
+        if (first && first.digest !== dataDigest && first.digest !== formerDigest)
+          throw new Problem("idempotency-key-reused");
         const resource = first ? await creation.find(tx, first.resource) : null;
         if (resource) return { resource, replayed: true };
         // What it created is gone, and no reference took the key along.
         await tx.write((knex) => knex(table).where({ id }).update(row), creation.deadline);
       }
       return { resource: await creation.insert(tx), replayed: false };
-    }),
+    }, creation.deadline),
 
   /** Deletes keys of before then, in portions, and returns how many those were. */
   forget: (before: Date): Promise<number> =>
@@ -104,7 +107,7 @@ export function onceByKey({ createOnce }: IdempotencyKeys, ttlMs: number) {
     if (!FORM.test(idempotencyKey)) throw new Problem("invalid-idempotency-key");
     const once = {
       id: digest([caller?.keyId, operation.id, idempotencyKey]),
-      dataDigest: digest(Object.keys(operation.input).map((name) => input[name])),
+      ...digestsOf(Object.keys(operation.input), input),
       since: new Date(Date.parse(creation.createdAt) - ttlMs),
     };
     const { resource, replayed } = await createOnce(once, creation);
@@ -114,8 +117,21 @@ export function onceByKey({ createOnce }: IdempotencyKeys, ttlMs: number) {
   };
 }
 
+/**
+ * Of an input with a value for each member that is declared, and no other members, the digest that
+ * release 3.1 stored, so that its keys still count. That one did not tell an absent member from null,
+ * and left out others, so any other input has a digest of all of it.
+ */
+function digestsOf(declared: readonly string[], input: Call["input"]) {
+  const values = declared.map((name) => input[name]);
+  const formerDigest = digest(values);
+  if (values.some((value) => value === undefined || value === null)) return { dataDigest: digest(input), formerDigest };
+  const hasOthers = Object.keys(input).length > declared.length;
+  return { dataDigest: hasOthers ? digest(input) : formerDigest };
+}
+
 /** Equal for equal values: the members of an object have no order. */
-const digest = (parts: readonly unknown[]): string => hash("sha256", JSON.stringify(parts, sorted));
+const digest = (value: unknown): string => hash("sha256", JSON.stringify(value, sorted));
 
 const sorted = (_: string, value: unknown): unknown =>
   typeof value === "object" && value !== null && !Array.isArray(value)

@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import type { Config } from "../settings/config.ts";
 import { sqlitePath } from "./address.ts";
 import type { CancellableQuery, Driver } from "./driver.ts";
-import { isConflict, withStorageErrors } from "./errors.ts";
+import { expectTime, isConflict, withStorageErrors } from "./errors.ts";
 import { openPostgres } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
 import type { CreateMode } from "./sqlite-file.ts";
@@ -11,16 +11,19 @@ import type { CreateMode } from "./sqlite-file.ts";
 export interface Transaction extends Pick<Driver, "time"> {
   read<T>(query: (knex: Knex) => PromiseLike<T>): Promise<T>;
   /**
-   * When it throws, the change may still have happened, and the `detail` of the problem says that. At the deadline (of
-   * `performance.now()`), a database server is sent a request to cancel it.
+   * When it throws, the change may still have happened, and the `detail` of the problem says that. After the deadline (of
+   * `performance.now()`) it does not begin, and a database server is sent a request to cancel it.
    */
   write<T>(change: (knex: Knex) => CancellableQuery<T>, deadline?: number): Promise<T>;
 }
 
 /** The same outside of one. */
 export interface Database extends Transaction, Pick<Driver, "hasOneWriter" | "pageReader"> {
-  /** All of `work`, done with `tx`, or nothing when it throws. */
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * All of `work`, done with `tx`, or nothing when it throws. It does not begin after the deadline (of
+   * `performance.now()`); `tx` has that of each change.
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>, deadline?: number): Promise<T>;
   /** The same, and no other process does it at the same time. */
   withMigrationLock<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 }
@@ -60,6 +63,7 @@ export function openDatabase(driver: Driver): Database {
     write: (change, deadline) =>
       withStorageErrors(async () => {
         expectFile();
+        expectTime(deadline);
         const done = await driver.cancelAt(change(changed), deadline);
         confirm();
         return done;
@@ -67,11 +71,13 @@ export function openDatabase(driver: Driver): Database {
   });
   // A change to a file that no longer exists is not confirmed, and one in a transaction is confirmed by its commit.
   const { read, write } = on(reader, writer, look);
-  const transaction: Database["transaction"] = async (work) => {
+  const transaction: Database["transaction"] = async (work, deadline) => {
     // Not by `write`, which may throw afterwards: then nothing could end it.
     const begun = await reading(() => begin(driver));
     const tx = on(begun, begun, () => {});
     try {
+      // It may have waited long for its connection.
+      expectTime(deadline);
       const result = await work(tx);
       await write(async () => {
         await begun.commit();
@@ -93,7 +99,7 @@ export function openDatabase(driver: Driver): Database {
     write: (change, deadline) =>
       write(change, deadline).catch((error: unknown) => {
         if (!(error instanceof Error && isConflict(error.cause))) throw error;
-        return transaction((tx) => tx.write(change, deadline));
+        return transaction((tx) => tx.write(change, deadline), deadline);
       }),
     transaction,
     withMigrationLock: (work) =>

@@ -103,6 +103,12 @@ function timeoutMessage(error: Error): string | undefined {
   return `a statement reached its deadline, and ${isOfKnex ? "was cancelled" : "could not be cancelled"}`;
 }
 
+/** Throws `storage-unavailable` after the deadline (of `performance.now()`): its caller has a response. */
+export function expectTime(deadline: number | undefined): void {
+  if (deadline !== undefined && deadline <= performance.now())
+    throw unavailable(new SafeError("no turn to write before the deadline"));
+}
+
 /** An error that means that the storage is unavailable as `storage-unavailable`; any other is a fault of ours and is unchanged. */
 export function toStorageProblem(error: unknown, detail?: string): unknown {
   if (!(error instanceof Error)) return error;

@@ -1,0 +1,122 @@
+import type { Socket } from "node:net";
+import { setImmediate } from "node:timers/promises";
+import supertest from "supertest";
+import { describe, expect, it } from "vitest";
+import { definition } from "../service.ts";
+import { databasesUnderTest, locked } from "../test/databases.ts";
+import { start } from "../test/running-service.ts";
+import { dial, get, moment } from "../test/wire.ts";
+import type { RequestContext } from "./handler.ts";
+import type { Database } from "./storage/database.ts";
+
+const PAGE = { items: [] };
+const LIST = "/api/?@=user.list";
+
+type Handler = (input: unknown, context: RequestContext<{ readonly database: Database }>) => unknown;
+
+/** A service whose `user.list` is another handler. */
+async function serving(userList: Handler, env: NodeJS.ProcessEnv = {}) {
+  const running = await start({ HANDLER_TIMEOUT_MS: "1", DRAIN_TIMEOUT_MS: "1", ...env }, undefined, {
+    handlers: { ...definition.handlers, "user.list": userList },
+    services: (database, parts) => ({ ...Object(definition.services(database, parts)), database }),
+  });
+  const { service, key } = running;
+  const fields = { "X-API-KEY": key, "X-PLATFORM": "web" };
+  const asCaller = supertest.agent(service.url).set(fields);
+  const port = Number(new URL(service.url).port);
+  const head = get(LIST, ...Object.entries(fields).map((field) => field.join(": ")));
+  return { ...running, asCaller, port, head, api: supertest(service.url) };
+}
+type Running = Awaited<ReturnType<typeof serving>>;
+
+async function metric({ service }: Pick<Running, "service">, name: string): Promise<number> {
+  const text = await (await fetch(`${service.managementUrl}/metrics`)).text();
+  return Number(new RegExp(`^atpoint_${name} (.*)$`, "m").exec(text)?.[1]);
+}
+
+async function lines({ logged }: Pick<Running, "logged">, message: string) {
+  return (await logged()).filter(({ msg }) => msg === message);
+}
+
+it("keeps the place of a handler that ignores its deadline until it has ended, as a metric and the log say", async () => {
+  const { happened, happen } = moment<typeof PAGE>();
+  const running = await serving(() => happened, { MAX_IN_FLIGHT: "1" });
+  const { api, asCaller } = running;
+  expect((await asCaller.get(LIST).expect(503)).body.code).toBe("deadline-exceeded");
+  expect((await api.get("/").expect(503)).body.code).toBe("overloaded");
+  expect(await metric(running, "requests_overdue")).toBe(1);
+  expect(await metric(running, "requests_in_flight")).toBe(1);
+  const facts = { operation: "user.list", requestId: expect.any(String) };
+  expect(await lines(running, "handler overdue")).toMatchObject([facts]);
+  happen(PAGE);
+  while ((await metric(running, "requests_in_flight")) > 0);
+  expect(await metric(running, "requests_overdue")).toBe(0);
+  await api.get("/").expect(200);
+  expect(await lines(running, "overdue handler ended")).toMatchObject([facts]);
+});
+
+const BOUND = { HANDLER_TIMEOUT_MS: "1800000" };
+it.each<[string, NodeJS.ProcessEnv, (running: Running, client: Socket) => unknown, object, number]>([
+  ["its deadline", {}, () => {}, { code: "deadline-exceeded" }, 503],
+  ["the end of grace", BOUND, ({ service }) => service.close(), { code: "shutting-down" }, 503],
+  ["the end of its client", BOUND, (_, client) => client.resetAndDestroy(), { name: "ClientGone" }, 499],
+])("aborts the signal of a handler at %s, which may fail as it likes then", async (_, env, act, reason, status) => {
+  const { happened: begun, happen } = moment<AbortSignal>();
+  const running = await serving((_, { signal }) => {
+    happen(signal);
+    return new Promise((_, reject) => {
+      signal.addEventListener("abort", () => reject(new Error("stopped")));
+    });
+  }, env);
+  const { socket } = dial(running.port, running.head);
+  const signal = await begun;
+  await act(running, socket);
+  while ((await lines(running, "request")).length === 0) await setImmediate();
+  expect(signal.reason).toMatchObject(reason);
+  expect(await lines(running, "request")).toMatchObject([{ operation: "user.list", status }]);
+  expect(await lines(running, "handler overdue")).toEqual([]);
+  expect(await metric(running, "requests_overdue").catch(() => 0)).toBe(0);
+  socket.destroy();
+});
+
+it("does not abort the signal of a handler that has ended", async () => {
+  const { happened, happen } = moment<AbortSignal>();
+  const { asCaller, service } = await serving(async (_, { signal }) => {
+    happen(signal);
+    return PAGE;
+  }, BOUND);
+  await asCaller.get(LIST).expect(200);
+  await service.close();
+  expect((await happened).aborted).toBe(false);
+});
+
+it("shuts down while a handler holds a transaction for ever", async () => {
+  const { happened, happen } = moment<void>();
+  const forever: Handler = (_, { services }) =>
+    services.database.transaction(() => {
+      happen();
+      return new Promise(() => {});
+    });
+  const running = await serving(forever, BOUND);
+  const { answer } = dial(running.port, running.head);
+  await happened;
+  await running.service.close();
+  expect(await answer).toMatch(/^HTTP\/1\.1 503 .*"code":"shutting-down"/s);
+  expect(await lines(running, "handler overdue")).toHaveLength(1);
+});
+
+describe.each(databasesUnderTest())("on $name", (kind) => {
+  it("carries out nothing that waited for the database until after its deadline", async () => {
+    const { database, service, key } = await start({ HANDLER_TIMEOUT_MS: "50" }, kind);
+    const create = (user: number) =>
+      supertest(service.url)
+        .post("/api/")
+        .set({ "X-API-KEY": key, "X-PLATFORM": "web", "Idempotency-Key": `k${user}` })
+        .send({ "@": "user.create", data: { name: "Ada", email: `ada${user}@example.com` } });
+    const lock = await locked(database.url);
+    for (const { status } of await Promise.all([1, 2, 3, 4, 5].map(create))) expect(status).toBe(503);
+    await lock.release();
+    while ((await metric({ service }, "requests_in_flight")) > 0);
+    expect(await database.run("select name from users")).toEqual([]);
+  });
+});

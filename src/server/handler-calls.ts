@@ -1,0 +1,124 @@
+import { setImmediate as turn } from "node:timers/promises";
+import type { Operation } from "./contract.ts";
+import type { Log } from "./log/log.ts";
+import { Problem } from "./problem.ts";
+import type { Request } from "./request/request.ts";
+import { SafeError } from "./safe-error.ts";
+
+/** The reason of a signal when the client closed its connection: nobody reads a response. */
+export class ClientGone extends SafeError {
+  override readonly name = "ClientGone";
+  constructor() {
+    super("the client closed its connection");
+  }
+}
+
+type Caller = Pick<Request, "id" | "onGone" | "keepPlace">;
+type Called = Pick<Operation, "id" | "method">;
+
+/** The calls of handlers that are waited for. */
+export class HandlerCalls {
+  readonly running = new Set<HandlerCall>();
+  #isStopped = false;
+
+  constructor(
+    readonly timeoutMs: number,
+    readonly log: Pick<Log, "info" | "warn">,
+  ) {}
+
+  /** Throws `shutting-down` once the service has stopped. */
+  begin(request: Caller, operation: Called): HandlerCall {
+    if (this.#isStopped) throw new Problem("shutting-down", { headers: { "Retry-After": "1" } });
+    return new HandlerCall(this, request, operation);
+  }
+
+  /** Gives up every call, and begins no other. */
+  stop(): void {
+    this.#isStopped = true;
+    for (const call of this.running) call.giveUp("shutting-down", "The service is shutting down");
+  }
+}
+
+/** A call of a handler; it is given up at its deadline (D13), and when the service stops (D14). */
+export class HandlerCall {
+  readonly deadline: number;
+  #controller: AbortController | null = null;
+  #reason: Error | null = null;
+  #reject = (_: Problem) => {};
+
+  constructor(
+    private readonly calls: HandlerCalls,
+    private readonly request: Caller,
+    private readonly operation: Called,
+  ) {
+    this.deadline = performance.now() + calls.timeoutMs;
+  }
+
+  /** Created when a handler reads it, since it costs as much as the rest of a small request. */
+  get signal(): AbortSignal {
+    if (this.#controller) return this.#controller.signal;
+    this.#controller = new AbortController();
+    if (this.#reason) this.#controller.abort(this.#reason);
+    this.request.onGone(() => this.#abort(new ClientGone()));
+    return this.#controller.signal;
+  }
+
+  /** The result of the handler. When the call is given up, its `work` goes on and keeps its place. */
+  async settle<T>(work: Promise<T>): Promise<T> {
+    const { running, timeoutMs } = this.calls;
+    const late = () => this.giveUp("deadline-exceeded", "The operation took too long");
+    const timer = setTimeout(late, timeoutMs);
+    running.add(this);
+    const givenUp = new Promise<never>((_, reject) => {
+      this.#reject = (problem) => {
+        reject(problem);
+        this.request.keepPlace(work);
+        void this.#logOverdue(work);
+      };
+    });
+    try {
+      return await Promise.race([work, givenUp]);
+    } catch (error) {
+      // A handler that its signal has stopped fails in a way of its own.
+      throw error instanceof Problem ? error : (this.#reason ?? error);
+    } finally {
+      clearTimeout(timer);
+      running.delete(this);
+    }
+  }
+
+  giveUp(code: string, why: string): void {
+    const mayHaveHappened = `${why}, and may still have happened; see the header Retry-After.`;
+    const detail = this.operation.method === "POST" ? mayHaveHappened : undefined;
+    const problem = new Problem(code, { detail, headers: { "Retry-After": "5" } });
+    this.#reject(problem);
+    this.#abort(problem);
+  }
+
+  #abort(reason: Error): void {
+    if (this.#reason) return;
+    this.#reason = reason;
+    this.#controller?.abort(reason);
+  }
+
+  /** A line when the handler ignores its signal, and another one when it has ended after all. */
+  async #logOverdue(work: Promise<unknown>): Promise<void> {
+    const { calls, deadline, operation, request } = this;
+    const facts = { requestId: request.id, operation: operation.id };
+    let isRunning = true;
+    const ended = work
+      .then(
+        () => {},
+        () => {},
+      )
+      .finally(() => {
+        isRunning = false;
+      });
+    await turn();
+    if (!isRunning) return;
+    calls.log.warn("handler overdue", facts);
+    await ended;
+    const durationMs = Math.round(performance.now() - deadline + calls.timeoutMs);
+    calls.log.info("overdue handler ended", { ...facts, durationMs });
+  }
+}
