@@ -25,6 +25,7 @@ export const $lib = compiler.createTypeSpecLibrary({
     form: error(paramMessage`${"form"} is not supported in a ${"place"}: ${"instead"}.`),
     name: error(paramMessage`"${"name"}" is not supported as a name: ${"why"}.`),
     pattern: error(paramMessage`The pattern does not work with the flag "u": ${"advice"}.`),
+    value: error(paramMessage`This ${"what"} does not match its own schema: ${"why"}.`),
     "part-pattern": error(
       paramMessage`The part {${"name"}} of a name needs a @pattern that begins with ^ and ends with $, without further anchors, named groups and back-references.`,
     ),

@@ -26,6 +26,7 @@ export function checkForms(program: compiler.Program): void {
       else walk.member(param, use);
     }
     if (operation.operation.name === "__proto__") walk.misnamed(operation.operation, INHERITED);
+    walk.operationExamples(operation.operation);
     checkInput(walk, operation);
     const answers = operation.responses.filter(({ type }) => !compiler.isErrorModel(program, type));
     const use = { place: "response", at: operation.operation } as const;
@@ -86,7 +87,16 @@ class Walk {
     if (name !== property.name) this.check("@encodedName", own);
     if (property.defaultValue && !property.optional) this.check("default without ?", own);
     if (property.defaultValue && use.inUnion) this.check("default in a union", own);
+    if (property.defaultValue) this.#value("default", property.defaultValue, property);
+    this.#examples(property);
     this.type(property.type, own);
+  }
+
+  operationExamples(target: compiler.Operation): void {
+    for (const { parameters, returnType } of compiler.getOpExamples(this.program, target)) {
+      if (parameters) this.#value("example", parameters, target.parameters, target);
+      if (returnType) this.#value("example", returnType, target.returnType, target);
+    }
   }
 
   type(type: compiler.Type, use: Use): void {
@@ -94,6 +104,7 @@ class Walk {
     if (type.kind === "Scalar") {
       const decorated = [use.at, ...scalars(type)];
       for (const at of decorated) this.#texts(at, { ...use, at });
+      for (const scalar of scalars(type)) this.#examples(scalar);
       const form = this.#scalarForm(type, use);
       this.check(form, use);
       const isText = !/^(u?int|safeint|integer|float|numeric)/.test(form) || form.endsWith("string");
@@ -134,6 +145,21 @@ class Walk {
     if (advice) reportDiagnostic(program, { code: "pattern", format: { advice }, target: at });
   }
 
+  #examples(target: compiler.Model | compiler.ModelProperty | compiler.Scalar): void {
+    for (const { value } of compiler.getExamples(this.program, target)) this.#value("example", value, target);
+  }
+
+  /** The compiler cannot write a value of an initializer of a scalar's own, and stops at one of `now` or of a text that it cannot read. */
+  #value(what: string, value: compiler.Value, type: compiler.Type, target = type): void {
+    const why = "no JSON stands for it; write a literal, or fromISO of a date or a time";
+    try {
+      if (compiler.serializeValueAsJson(this.program, value, type) !== undefined) return;
+    } catch {
+      // What it throws has no place.
+    }
+    reportDiagnostic(this.program, { code: "value", format: { what, why }, target });
+  }
+
   #union(type: compiler.Union, use: Use): void {
     const options = optionsOf(type);
     const some = options.filter((option) => !compiler.isNullType(option));
@@ -160,6 +186,7 @@ class Walk {
     if (isText(use) || known.has(key)) return;
     this.#seen.set(type, known.add(key));
     const own = { ...use, at: type.name && type.node ? type : use.at };
+    this.#examples(type);
     if (compiler.getDiscriminator(this.program, type)) this.check("discriminated union", own);
     if (!type.indexer) this.check("open model", own);
     else if (!compiler.isNeverType(type.indexer.value)) this.type(type.indexer.value, own);

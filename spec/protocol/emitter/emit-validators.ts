@@ -44,7 +44,7 @@ function place(schemas: Schema[], schema: Schema): number {
 }
 
 /** Formats about how a value is stored. */
-const STORED = Object.fromEntries(
+export const STORED = Object.fromEntries(
   "password decimal double float int8 int16 int32 int64 uint8 uint16 uint32 uint64"
     .split(" ")
     .map((name) => [name, true] as const),

@@ -9,9 +9,11 @@ import { emitClauses, emitProblems, emitReference } from "./emit-docs.ts";
 import { emitCommands, emitModule } from "./emit-module.ts";
 import { emitValidators } from "./emit-validators.ts";
 import { fold } from "./fold.ts";
+import { leaveOutReadOnly } from "./inputs.ts";
 import { type ContractModel, readContract } from "./model.ts";
 import { normalise } from "./normalise.ts";
 import type { Document } from "./openapi.ts";
+import { checkValues } from "./values.ts";
 
 export { $lib };
 
@@ -72,10 +74,11 @@ async function contractOf(program: Program): Promise<ContractModel | null> {
     return null;
   }
   program.reportDiagnostics(record.diagnostics);
-  const contract =
-    record.diagnostics.length > 0
-      ? null
-      : readContract(program, normalise(wordsOf(program)(JSON.stringify(record.document))));
+  if (record.diagnostics.length > 0) return null;
+  const document = normalise(wordsOf(program)(JSON.stringify(record.document)));
+  leaveOutReadOnly(document);
+  const fit = checkValues(program, document);
+  const contract = readContract(program, document, fit);
   return program.hasError() ? null : contract;
 }
 

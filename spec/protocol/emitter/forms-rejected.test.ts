@@ -1,8 +1,7 @@
 // Whatever is not in the list of forms is an error where it is written, which says what to write.
 import { expect, it } from "vitest";
-import { CASES, documented, HEAD } from "./forms.test-kit.ts";
+import { CASES, command, documented, faultsIn, query } from "./forms.test-kit.ts";
 import { FORMS, type Place } from "./forms.ts";
-import { generateFrom } from "./write.test-kit.ts";
 
 const NOT: readonly (readonly [form: string, type: string, decorators?: string])[] = [
   ["utcDateTime as rfc7231", "utcDateTime", '@encode("rfc7231") '],
@@ -28,11 +27,6 @@ const NOT: readonly (readonly [form: string, type: string, decorators?: string])
   ["tuple", "[string, int32]"],
 ];
 
-/** Lines of a spec; `NAME` is that of its operation. */
-const command = (data: string, example = "#{}") =>
-  `@opExample(#{ parameters: #{ body: #{ \`@\`: "NAME", data: ${example} } } }) ${documented} op NAME is Command<"NAME", ${data}, Ok<Open>>;`;
-const query = (input: string, answer = "Ok<Open>") =>
-  `${documented} op NAME is Atpoint.Query<"NAME", { ${input} }, ${answer}>;`;
 const post = (parameters: string) =>
   `${documented} @post @route("/api/NAME/../") op NAME(${parameters}): Ok<Open> | ProtocolProblem | BodyProblem;`;
 const PLACED: Readonly<Record<Place, (decorators: string, type: string) => string>> = {
@@ -104,15 +98,10 @@ const REJECTED = [
 
 it("rejects every other form where it is written, and says what to write", async () => {
   const written = [...REJECTED.map(([, , line]) => line), ...TEXTS.map(([, line]) => line)];
-  const lines = written.map((line, index) => line.replaceAll("NAME", `u${index}`));
   const of = (form: string, place: Place) =>
     `form: ${form} is not supported in a ${place}: ${FORMS.get(form)?.instead}.`;
   const wanted = [...REJECTED.map(([form, place]) => of(form, place)), ...TEXTS.map(([message]) => message)];
-  const spec = [HEAD.trimEnd(), ...lines].join("\n");
-  const thrown = await generateFrom(spec).catch((error: unknown) => error);
-  const printed = String(Object(thrown).message).replaceAll(/^.*main\.tsp:(\d+):\d+ - error atpoint-spec\//gm, "$1 ");
-  const first = HEAD.trimEnd().split("\n").length + 1;
-  expect(printed.split("\n")).toEqual(wanted.map((message, index) => `${first + index} ${message}`));
+  expect(await faultsIn(written)).toEqual(wanted.map((message, index) => `${index} ${message}`));
 });
 
 it("names every form of the list", () => {

@@ -1,6 +1,7 @@
 // Each form of the list as it is written, with what it takes and what it rejects.
 import { resolve } from "node:path";
 import { FORMS, type Place } from "./forms.ts";
+import { generateFrom } from "./write.test-kit.ts";
 
 const { MIN_SAFE_INTEGER: LEAST, MAX_SAFE_INTEGER: MOST, MAX_VALUE, MIN_VALUE } = Number;
 
@@ -169,3 +170,23 @@ ${documented} op formFind is Atpoint.Query<"form.find", { @query times?: int32 =
 ${documented} op formAdd is Command<"form.add", Input, Ok<Answer>, { @header("X-By") @maxLength(5) by: string; @header("X-Most") most?: int32 = 3 }>;
 ${documented} @opExample(#{ parameters: #{ part: "a", nr: "7" } })
 op formRead is Atpoint.Query<"form.read.{part}.{nr}", { @known("a") @path @pattern("^(a|b)+$") part: string; @known("7") @path @pattern("^\\\\p{Nd}+$") nr: string }, Read<"application/json", Answer> | Read<"text/plain", string>>;`;
+
+/** Lines of a spec; `NAME` is that of its operation. */
+export const command = (data: string, example = "#{}") =>
+  `@opExample(#{ parameters: #{ body: #{ \`@\`: "NAME", data: ${example} } } }) ${documented} op NAME is Command<"NAME", ${data}, Ok<Open>>;`;
+export const query = (input: string, answer = "Ok<Open>") =>
+  `${documented} op NAME is Atpoint.Query<"NAME", { ${input} }, ${answer}>;`;
+
+/** A spec of these lines, each with a name of its own. */
+export const specOf = (lines: readonly string[]): string =>
+  [HEAD.trimEnd(), ...lines.map((line, index) => line.replaceAll("NAME", `u${index}`))].join("\n");
+
+/** What the generator reports about the lines of a spec: the index of the line, and the message. */
+export async function faultsIn(lines: readonly string[]): Promise<readonly string[]> {
+  const thrown = await generateFrom(specOf(lines)).catch((error: unknown) => error);
+  const first = HEAD.trimEnd().split("\n").length + 1;
+  const printed = String(Object(thrown).message).split("\n");
+  return printed.map((text) =>
+    text.replace(/^.*main\.tsp:(\d+):\d+ - error atpoint-spec\//, (_, line) => `${Number(line) - first} `),
+  );
+}

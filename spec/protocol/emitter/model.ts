@@ -3,8 +3,10 @@ import * as library from "../library.js";
 import { type Document, type Operation, type Parameter, PROBLEM, resolve, type Schema } from "./openapi.ts";
 import { innerPattern } from "./part-pattern.ts";
 
+import type { Fit } from "./values.ts";
+
 /** The whole content of the spec, ready to be written: facts from the program, schemas from the document. */
-export function readContract(program: Program, document: Document) {
+export function readContract(program: Program, document: Document, fit: Fit) {
   const problems = library.problemsOf(program);
   for (const { fact } of problems) {
     const schema = document.components.schemas[`problem.${fact.code}`];
@@ -13,7 +15,7 @@ export function readContract(program: Program, document: Document) {
   const stated = library.operationsOf(program);
   return {
     document,
-    operations: stated.map((operation) => readOperation(program, document, operation, problems)),
+    operations: stated.map((operation) => readOperation(program, document, operation, problems, fit)),
     problems: problems.map(({ fact }) => fact),
     clauses: library.clausesOf(program),
     requirements: library.requirementsOf(program, stated).map(({ fact }) => fact),
@@ -30,7 +32,7 @@ export type ContractModel = ReturnType<typeof readContract>;
 export type OperationModel = ReturnType<typeof readOperation>;
 
 /** An operation: `facts` is its entry in the table, the rest is for documents, types and validators. */
-function readOperation(program: Program, document: Document, stated: library.Operation, known: Problems) {
+function readOperation(program: Program, document: Document, stated: library.Operation, known: Problems, fit: Fit) {
   const { id, name, verb, auth, scope, deprecation, members } = stated;
   const operation = document.paths[stated.path]?.[verb === "get" ? "get" : "post"];
   // The compiler has written each of its operations.
@@ -83,7 +85,7 @@ function readOperation(program: Program, document: Document, stated: library.Ope
       .map(({ status, answers }) => ({ status, mediaTypes: answers.map(({ mediaType }) => mediaType) }))
       .filter(({ mediaTypes }) => mediaTypes.length > 0),
     problems: problems.map(({ code }) => code),
-    example: exampleOf(program, stated, bodySchema !== null),
+    example: fit(inputSchema, exampleOf(program, stated, bodySchema !== null)) as Record<string, unknown>,
     exampleFrom: Object.fromEntries(
       members.flatMap(({ member, sources }) => (sources.length > 0 ? [[member, sources]] : [])),
     ),

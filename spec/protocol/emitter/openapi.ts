@@ -7,6 +7,7 @@ export interface Schema {
   description?: string;
   enum?: unknown[];
   default?: unknown;
+  examples?: unknown[];
   properties?: Record<string, Schema>;
   required?: string[];
   additionalProperties?: Schema | boolean;
@@ -29,12 +30,15 @@ export interface Parameter {
   description?: string;
   schema: Schema;
   example?: unknown;
+  examples?: Examples;
 }
+
+type Examples = Record<string, { summary?: string; value: unknown }>;
 
 export interface Media {
   schema: Schema;
   example?: unknown;
-  examples?: Record<string, { summary?: string; value: unknown }>;
+  examples?: Examples;
 }
 
 export interface Response {
@@ -83,5 +87,10 @@ export function resolve<T extends { $ref?: string }>(document: Document, node: T
   return found as T;
 }
 
+const SCHEMAS = "#/components/schemas/";
+
 /** The name of the schema that a reference points at: `#/components/schemas/User` → `User`. */
-export const schemaName = (ref: string): string => ref.slice("#/components/schemas/".length);
+export const schemaName = (ref: string): string => ref.slice(SCHEMAS.length);
+
+/** The reference that points at the schema of a name. */
+export const schemaRef = (name: string): string => SCHEMAS + name;
