@@ -5,7 +5,7 @@ import { validators } from "./validators.ts";
 export const contract = {
   "title": "Atpoint",
   "version": "3.0.3",
-  "hash": "b45d7a15243dc8904d6b864cf1ad84c010e10e94b10b2498bbb64161f9bbf082",
+  "hash": "3e6790eaa4680d03c3e903f9a8660e8f6625ac52ad78dc71bd68c1821509d631",
   "limits": {
     "targetBytes": 8192,
     "headBytes": 16384,

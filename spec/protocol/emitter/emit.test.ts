@@ -58,9 +58,10 @@ describe("generate", () => {
   });
   const json = (path: string) => JSON.parse(files.get(path) ?? "");
 
-  it("gives the name of an operation a title, since generators cannot make one of `@`", () => {
+  it("names the schema of an operation's name, since generators cannot make one of `@`", () => {
     const { paths, components } = json("openapi.operations.json");
-    expect(paths["/api/n0/../"].get.parameters[0].schema.title).toBe("Operation");
+    expect(paths["/api/n0/../"].get.parameters[0].schema).toEqual({ $ref: "#/components/schemas/n0.name" });
+    expect(components.schemas["n0.name"]).toEqual({ type: "string", enum: ["n0"], default: "n0" });
     expect(components.schemas["thing.add.body"].properties["@"].title).toBe("Operation");
   });
 

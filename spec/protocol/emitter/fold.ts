@@ -1,6 +1,6 @@
 import type { ContractModel, OperationModel } from "./model.ts";
 import type { Document, Media, Operation, Parameter, Response, Schema } from "./openapi.ts";
-import { PROBLEM } from "./openapi.ts";
+import { PROBLEM, schemaRef } from "./openapi.ts";
 
 /** The paths of operations resolve to it once their dot segments are removed (RFC 3986, 5.2.4). */
 const ENDPOINT = "/api/";
@@ -11,7 +11,7 @@ export function fold({ document, operations }: ContractModel): Record<"wire" | "
   const posts = operations.filter(({ method }) => method === "POST");
   const { parameters: _, schemas, ...others } = document.components;
   const [alone, responses] = withSharedProblems(operations);
-  const components = { schemas, ...others, responses };
+  const components = { schemas: { ...schemas, ...namesOf(gets) }, ...others, responses };
   const items = (key: (id: string) => string) =>
     Object.fromEntries(operations.map(({ id, method }, index) => [key(id), { [method.toLowerCase()]: alone[index] }]));
   return {
@@ -56,12 +56,22 @@ const selector = (schema: Schema, example?: string): Parameter => ({
   ...(example === undefined ? {} : { example }),
 });
 
+/** The name of one operation: a schema of its own, or the pattern of a template. */
+const nameSchema = ({ id, pattern }: OperationModel): Schema =>
+  pattern === null ? { $ref: schemaRef(nameKey(id)) } : { type: "string", pattern };
+
+const nameKey = (id: string): string => `${id}.name`;
+
 /**
- * The name of one operation: its only value, so that a client need not set it, or the pattern of a template. A generator for
- * Python makes a class of the title; of `@` alone it would make one that is named as a model.
+ * The names of queries, each the only value of its schema, so that a client need not set it. From `@` no generator can make an
+ * identifier: of a schema without a name of its own they would make one that is named as a model.
  */
-const nameSchema = ({ name, pattern }: OperationModel): Schema =>
-  pattern === null ? { type: "string", title: "Operation", enum: [name], default: name } : { type: "string", pattern };
+const namesOf = (queries: readonly OperationModel[]): Record<string, Schema> =>
+  Object.fromEntries(
+    queries
+      .filter(({ pattern }) => pattern === null)
+      .map(({ id, name }) => [nameKey(id), { type: "string", enum: [name], default: name }]),
+  );
 
 /** The name of a call: each part filled in from the example. */
 export const calledName = ({ name, example }: OperationModel): string =>
