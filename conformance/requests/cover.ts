@@ -4,7 +4,7 @@ import type { World } from "../oracle/world.ts";
 import type { Suite } from "../run/state.ts";
 import { kindsOf } from "./credentials.ts";
 import type { Caller } from "./draft.ts";
-import { type Case, type Covering, cases, hashOf, requirementOf, type Source } from "./generate.ts";
+import { type Case, type Covering, cases, hashOf, isWithoutOptional, requirementOf, type Source } from "./generate.ts";
 import { mutationsOf, trialsOf } from "./points.ts";
 
 /** How many cases decide each point: one alone may be left out by what a run may not send. */
@@ -32,7 +32,8 @@ export function coveringOf({ oracle, tables, paths }: Pick<Suite, "oracle" | "ta
     if (same) same.push(index);
     else sides.set(side, [index]);
   }
-  const chosen = [...choose([...wanted, ...sides.values()]), ...alwaysOf(all)];
+  const optional = all.flatMap((one, index) => (isWithoutOptional(one) ? [index] : []));
+  const chosen = [...choose([...wanted, ...sides.values()]), ...alwaysOf(all), ...optional];
   const ids = [...new Set(chosen)].sort((a, b) => a - b).flatMap((index) => all[index]?.id ?? []);
   return { hash: hashOf(tables), cases: ids };
 }

@@ -55,6 +55,8 @@ export interface Variation {
   readonly creates?: true;
   /** No rule reads it: every run sends it, since laws do. */
   readonly always?: true;
+  /** It leaves out an optional member: every run sends it to each operation. */
+  readonly optional?: true;
   /** The kind of the other key that it takes. */
   readonly needs?: string;
 }

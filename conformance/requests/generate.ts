@@ -161,6 +161,10 @@ function* combined(tables: Tables, source: Source, oracle: Oracle, world: World)
   }
 }
 
+/** Whether a case leaves out an optional member, and does nothing else. */
+export const isWithoutOptional = ({ rows: [row, ...others] }: Case): boolean =>
+  row?.optional === true && others.length === 0;
+
 /** What a default run sends of the cases of a contract. Computed where the contract is generated: it takes minutes. */
 export interface Covering {
   /** Of the contract and its tables: with others it means nothing. */

@@ -32,7 +32,17 @@ const fixed = (schema: Schema, isCommand: boolean): readonly unknown[] => [
   ).values(),
 ];
 
-function ofMember(member: string, schema: Schema, isCommand: boolean): readonly Variation[] {
+/** An optional member that the plain call has: left out, the call is right all the same, and a default takes its place. */
+const leftOut = ({ input, example }: Operation, member: string): Variation =>
+  row(
+    `input ${member}`,
+    `${member} left out`,
+    (draft) => without(draft, member),
+    member in example && !input[member]?.required ? { creates: true, optional: true } : {},
+  );
+
+function ofMember(operation: Operation, member: string, schema: Schema): readonly Variation[] {
+  const isCommand = operation.method === "POST";
   const one = (what: string, apply: Change) => row(`input ${member}`, `${member} ${what}`, apply);
   const text = ({ input }: Draft, of: Near[1]) => {
     const value = of(String(input[member] ?? "x"));
@@ -66,7 +76,7 @@ function ofMember(member: string, schema: Schema, isCommand: boolean): readonly 
             put(member, () => escaped(member)),
           ),
         ]),
-    one("left out", (draft) => without(draft, member)),
+    leftOut(operation, member),
     ...(isCommand ? ["[]", "null"] : []).map((value) =>
       one(`again ${value}`, (draft) => void draft.data?.push([member, value])),
     ),
@@ -88,7 +98,7 @@ export function input(contract: Contract, operation: Operation): readonly Variat
   const isCommand = operation.method === "POST";
   const known = Object.entries(membersOf(contract, operation.schema)).filter(([one]) => !operation.parts.includes(one));
   const names = known.map(([member]) => member);
-  const ofMembers = known.flatMap(([member, schema]) => ofMember(member, schema, isCommand));
+  const ofMembers = known.flatMap(([member, schema]) => ofMember(operation, member, schema));
   const others = strangers(names);
   const inQuery = others.map((text) =>
     unknown(`unknown ?${shown(text)}`, (draft) => void draft.query.push(pair(text, "1"))),

@@ -4,7 +4,7 @@ import type { Operation } from "../oracle/contract.ts";
 import type { Prediction } from "../oracle/predict.ts";
 import type { Request } from "../oracle/world.ts";
 import { shown } from "../requests/draft.ts";
-import { type Case, caseOf, cases, requirementOf } from "../requests/generate.ts";
+import { type Case, caseOf, cases, isWithoutOptional, requirementOf } from "../requests/generate.ts";
 import { LAST_LOOK } from "../scenarios/play.ts";
 import { drawnCases, exploration } from "./explore.ts";
 import { seededRandom, shuffled } from "./random.ts";
@@ -70,15 +70,15 @@ export function scriptsOf({ suite, left, options }: Run): readonly Script[] {
 }
 
 /**
- * For each requirement that a rule decides, a case that it rejects and one that it accepts: those with the fewest rows. `left`: the
- * requirements that are not meant.
+ * For each requirement that a rule decides, a case that it rejects and one that it accepts: those with the fewest rows; and each
+ * operation without each of its optional members. `left`: the requirements that are not meant.
  */
 export async function smokeCases(run: Run, left = run.left): Promise<readonly Planned[]> {
   const operations = Object.values(run.suite.oracle.contract.operations);
   const some = run.suite.covering ? covering(run) : await all(run, operations, seededRandom(run.options.seed));
   const chosen = new Map<string, Planned>();
   for (const one of [...some].sort((a, b) => a.case.rows.length - b.case.rows.length)) {
-    const side = `${one.requirement} ${one.isAccepted}`;
+    const side = isWithoutOptional(one.case) ? one.case.id : `${one.requirement} ${one.isAccepted}`;
     if (!left.has(one.requirement) && !chosen.has(side)) chosen.set(side, one);
   }
   return [...chosen.values()];

@@ -1,5 +1,9 @@
 // Defaults and examples are values of their own schemas, written as they are sent.
 import { expect, it } from "vitest";
+import { readContract } from "../../../conformance/oracle/read-contract.ts";
+import { sampleOf } from "../../../conformance/requests/cover.ts";
+import { cases, isWithoutOptional } from "../../../conformance/requests/generate.ts";
+import { createSuite } from "../../../conformance/suite.ts";
 import { command, faultsIn, query, specOf } from "./forms.test-kit.ts";
 import { generateFrom } from "./write.test-kit.ts";
 
@@ -90,4 +94,21 @@ it("writes them as they are sent, in schemas and in the example of the operation
   const { paths } = JSON.parse(files.get("openapi.operations.json") ?? "");
   const sent = paths[`/api/${called.id}/../`].post.requestBody.content["application/json"];
   expect(sent.example.data).toEqual(example);
+});
+
+it("are tried by the suite: it calls each operation without each optional member of its example", async () => {
+  const call = "@opExample(#{ parameters: #{ b: 7 } })";
+  const files = await generateFrom(
+    specOf([
+      command("{ ...Record<never>; a: string; b?: int32 = 5; c?: string }", '#{ a: "x", b: 7 }'),
+      `${call} ${query("@query b?: int32 = 5; @query c?: string")}`,
+    ]),
+  );
+  const { oracle, tables } = createSuite(readContract(JSON.parse(files.get("contract.json") ?? "")));
+  const { source, world } = sampleOf(oracle.contract, []);
+  const some = [...cases(tables, source, oracle, world)].filter(isWithoutOptional);
+  expect(some.map(({ id }) => id)).toEqual(["u0 b left out", "u1 b left out"]);
+  const [sent, asked] = some.map(({ request }) => request);
+  expect(JSON.parse(String(sent?.body))).toEqual({ "@": "u0", data: { a: "x" } });
+  expect(asked?.target).toBe("/api/?@=u1");
 });
