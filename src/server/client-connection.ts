@@ -143,11 +143,16 @@ export class ClientConnection extends Duplex {
   override _writev(chunks: readonly Chunk[], done: Done): void {
     const { guard } = this.#server;
     const buffers = chunks.map(bufferOf);
-    for (const buffer of buffers) guard.hold(buffer);
-    this.#writeParts(partsOf(buffers), 0, (error) => {
-      for (const buffer of buffers) guard.release(buffer);
+    const parts = partsOf(buffers);
+    let isHeld = false;
+    this.#writeParts(parts, 0, (error) => {
+      if (isHeld) for (const buffer of buffers) guard.release(buffer);
       done(error);
     });
+    // The kernel takes most responses at once.
+    if (parts.length <= 2 && this.#socket.writableLength === 0) return;
+    isHeld = true;
+    for (const buffer of buffers) guard.hold(buffer);
   }
 
   /** Writes a part, and the next when it is out; the first two in one system call. */

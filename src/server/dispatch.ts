@@ -120,20 +120,18 @@ export function createDispatcher(options: DispatcherOptions) {
     at.step = "handle";
     const idempotencyKey = request.headers["idempotency-key"]?.toString() ?? "";
     const call = calls.begin(request, operation);
-    const context: RequestContext = {
+    const members: Omit<RequestContext, "deadline" | "signal"> = {
       services,
       caller,
       headers,
       mediaType,
       method: request.method as RequestContext["method"], // proven by checkMethod
       clientAddress: request.clientAddress,
-      deadline: call.deadline,
-      get signal() {
-        return call.signal;
-      },
       now,
       createOnce: (creation) => createOnce({ operation, input, caller, idempotencyKey }, creation),
     };
+    // Not an object with a getter of its own, which costs V8 a tenth of a small request.
+    const context: RequestContext = Object.assign(call, members);
     const returned = handler(input as never, context as never); // the validators prove the input
     const result = returned instanceof Promise ? await call.settle(returned) : returned;
     const response = responseOf(result, operation);

@@ -44,14 +44,16 @@ export class HandlerCall {
   readonly deadline: number;
   #controller: AbortController | null = null;
   #reason: Error | null = null;
-  #reject = (_: Problem) => {};
+  #reject: ((problem: Problem) => void) | null = null;
+  readonly #calls: HandlerCalls;
+  readonly #request: Caller;
+  readonly #operation: Called;
 
-  constructor(
-    private readonly calls: HandlerCalls,
-    private readonly request: Caller,
-    private readonly operation: Called,
-  ) {
+  constructor(calls: HandlerCalls, request: Caller, operation: Called) {
     this.deadline = performance.now() + calls.timeoutMs;
+    this.#calls = calls;
+    this.#request = request;
+    this.#operation = operation;
   }
 
   /** Created when a handler reads it, since it costs as much as the rest of a small request. */
@@ -59,20 +61,20 @@ export class HandlerCall {
     if (this.#controller) return this.#controller.signal;
     this.#controller = new AbortController();
     if (this.#reason) this.#controller.abort(this.#reason);
-    this.request.onGone(() => this.#abort(new ClientGone()));
+    this.#request.onGone(() => this.#abort(new ClientGone()));
     return this.#controller.signal;
   }
 
   /** The result of the handler. When the call is given up, its `work` goes on and keeps its place. */
   async settle<T>(work: Promise<T>): Promise<T> {
-    const { running, timeoutMs } = this.calls;
+    const { running, timeoutMs } = this.#calls;
     const late = () => this.giveUp("deadline-exceeded", "The operation took too long");
     const timer = setTimeout(late, timeoutMs);
     running.add(this);
     const givenUp = new Promise<never>((_, reject) => {
       this.#reject = (problem) => {
         reject(problem);
-        this.request.keepPlace(work);
+        this.#request.keepPlace(work);
         void this.#logOverdue(work);
       };
     });
@@ -89,9 +91,9 @@ export class HandlerCall {
 
   giveUp(code: string, why: string): void {
     const mayHaveHappened = `${why}, and may still have happened; see the header Retry-After.`;
-    const detail = this.operation.method === "POST" ? mayHaveHappened : undefined;
+    const detail = this.#operation.method === "POST" ? mayHaveHappened : undefined;
     const problem = new Problem(code, { detail, headers: { "Retry-After": "5" } });
-    this.#reject(problem);
+    this.#reject?.(problem);
     this.#abort(problem);
   }
 
@@ -103,22 +105,16 @@ export class HandlerCall {
 
   /** A line when the handler ignores its signal, and another one when it has ended after all. */
   async #logOverdue(work: Promise<unknown>): Promise<void> {
-    const { calls, deadline, operation, request } = this;
-    const facts = { requestId: request.id, operation: operation.id };
-    let isRunning = true;
-    const ended = work
-      .then(
-        () => {},
-        () => {},
-      )
-      .finally(() => {
-        isRunning = false;
-      });
-    await turn();
-    if (!isRunning) return;
-    calls.log.warn("handler overdue", facts);
+    const { log, timeoutMs } = this.#calls;
+    const facts = { requestId: this.#request.id, operation: this.#operation.id };
+    const ended = work.then(
+      () => true,
+      () => true,
+    );
+    if (await Promise.race([ended, turn(false)])) return;
+    log.warn("handler overdue", facts);
     await ended;
-    const durationMs = Math.round(performance.now() - deadline + calls.timeoutMs);
-    calls.log.info("overdue handler ended", { ...facts, durationMs });
+    const durationMs = Math.round(performance.now() - this.deadline + timeoutMs);
+    log.info("overdue handler ended", { ...facts, durationMs });
   }
 }
