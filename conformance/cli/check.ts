@@ -1,6 +1,6 @@
 import { closeSync, createReadStream, openSync, readSync } from "node:fs";
 import { noGateway } from "../http/gateway.ts";
-import { type Entry, readJsonLines } from "../recorded/entries.ts";
+import { type Recorded, readJsonLines } from "../recorded/entries.ts";
 import { readHar } from "../recorded/har.ts";
 import { NO_CREDENTIALS, type ReplayOptions, replay } from "../recorded/replay.ts";
 import { toAnnotations } from "../report/annotations.ts";
@@ -104,7 +104,7 @@ function written(
 }
 
 /** The entries of a file: a HAR by its name, or since it begins with its log. Throws if it cannot be read. */
-async function* entriesOf(file: string): AsyncIterable<Entry> {
+async function* entriesOf(file: string): AsyncIterable<Recorded> {
   const descriptor = openSync(file, "r");
   const start = Buffer.alloc(200);
   const isHar =

@@ -1,5 +1,5 @@
 import { CommanderError } from "commander";
-import { givenSuite } from "../given/suite.ts";
+import { givenSuite, missingIn } from "../given/suite.ts";
 import { parseTarget, proxyIn, type Target } from "../http/target.ts";
 import { packaged } from "../packaged.ts";
 import { type Credentials, leftBy, type RunOptions, type Selection, unmatched } from "../run/options.ts";
@@ -72,7 +72,15 @@ async function check(argv: readonly string[], options: CliOptions, whole: Suite,
   const { contract } = whole.oracle;
   const { verbose, quiet, recorded, strict } = options;
   const places = placesOf(options, whole, io.env);
-  const suite = options.origin === "given" ? givenSuite(whole) : whole;
+  const isGiven = options.origin === "given";
+  const missing = isGiven ? missingIn(contract) : [];
+  if (missing.length > 0) {
+    const { title } = packaged.oracle.contract;
+    throw new UsageError(
+      `--origin given is about the founding document of ${title}; the contract ${contract.title} has no ${missing.join(", ")}`,
+    );
+  }
+  const suite = isGiven ? givenSuite(whole) : whole;
   const selection = selectionOf(options);
   if (options.dryRun) {
     for (const { target } of places) io.stdout.write(dryRun(target.url, suite, selection));

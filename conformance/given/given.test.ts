@@ -1,7 +1,7 @@
 // Another implementation of the same given document is checked against that document only.
 
 import { describe, expect, it, onTestFinished } from "vitest";
-import { command } from "../cli/command.test-kit.ts";
+import { command, file } from "../cli/command.test-kit.ts";
 import { packaged } from "../packaged.ts";
 import { type Arrived, serve } from "../proof/kits/server.test-kit.ts";
 import { startService } from "../proof/kits/service.test-kit.ts";
@@ -36,6 +36,16 @@ const changing = {
   },
 };
 
+/** One form of all responses: what is accepted and what is rejected have these members, and `data`. */
+const oneEnvelope = (refused: object, taken: object): Partial<Decisions> => ({
+  refused: { status: 200, type: "application/json", body: { ...refused, data: {} } },
+  wrap: (data) => ({ ...taken, data: { data } }),
+});
+const UNTOLD = [
+  ...["dispatch/query-style", "docs.list/json", "sysinfo/json", "sysinfo/public", "test.health/json"],
+  ...["test.health/placements", "user.list/json", "user.list/placements", "user.list/users", ...CREATING],
+];
+
 describe("what decides otherwise", () => {
   const rightBut = (left: readonly string[]) => ({
     ...{ verdict: "conformant (given)", found: [], failed: [], left: [...left, SAME].sort() },
@@ -54,6 +64,11 @@ describe("what decides otherwise", () => {
     ["with another page", { landingAt: "/home", root: { type: "text/html", body: "Welcome" } }, LANDING],
     ["with errors like nothing else", { refused: changing }, ["test.health/credentials", "user.list/credentials"]],
     ["that creates nothing", { takes: () => false }, [...CREATING, "user.list/users"]],
+    ["with one envelope for errors too", oneEnvelope({ status: "fail" }, { status: "success" }), []],
+    ["with a number in that envelope", oneEnvelope({ code: 404 }, { code: 0 }), []],
+    ["with nothing in it that tells them apart", oneEnvelope({}, {}), UNTOLD],
+    ["with every path below /api/", { endpoints: /^\/api\// }, []],
+    ["with /api/ below every path", { endpoints: /\/api\/$/ }, []],
   ])("is right, and what cannot be found out is left out: %s", async (_, decisions, left) => {
     expect(await check(await own(decisions))).toEqual(rightBut(left));
   });
@@ -111,6 +126,11 @@ describe("what breaks something given", () => {
     },
   );
 
+  it("is found: any name answers README, with that name in it", async () => {
+    const { failed } = await check(await own({}, "any name answers README with that name"));
+    expect(failed).toEqual(["docs.get/by-name"]);
+  });
+
   it.each<[string, Parameters<typeof before>[0]]>([
     ["dispatch/no-version-in-path", ({ url }) => url.replace("/v3/", "/")],
     ["dispatch/one-path", ({ headers }) => (headers["x-action"] === "sysinfo" ? "/api/?@=sysinfo" : undefined)],
@@ -127,6 +147,23 @@ describe("what breaks something given", () => {
     const { verdict, failed } = await check(await before(change));
     expect([verdict, failed]).toEqual(["not conformant", expect.arrayContaining([id])]);
   });
+});
+
+it("says in its first line how many checks there were, and that no user could be created", async () => {
+  const url = await own({ takes: () => false });
+  const { code, stdout } = await command(["--url", url, "--origin", "given"], { env: { API_KEY: KEY } });
+  const line = /^conformant \(given\): 18 of 24 checks; .*; 5 not selected: no user could be created: 418; seed /;
+  expect([code, stdout]).toEqual([0, expect.stringMatching(line)]);
+});
+
+it("is not about another contract", async () => {
+  const { title, operations, ...contract } = packaged.oracle.contract;
+  const { sysinfo, ...others } = operations;
+  const name = file("contract.json", { ...contract, title: "Other", operations: others });
+  const words = ["--contract", name, "--url", "http://127.0.0.1:1", "--origin", "given"];
+  const { code, stderr } = await command(words, { env: { API_KEY: KEY } });
+  const message = "--origin given is about the founding document of Atpoint; the contract Other has no sysinfo\n";
+  expect([code, stderr]).toEqual([2, message]);
 });
 
 it("is checked by the command", async () => {

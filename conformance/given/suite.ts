@@ -1,3 +1,4 @@
+import type { Contract } from "../oracle/contract.ts";
 import type { Preflight, Run, Script, Suite } from "../run/state.ts";
 import { Deployment, NotKept } from "./deployment.ts";
 import { dispatchChecks } from "./dispatch.ts";
@@ -51,6 +52,12 @@ async function preflight(deployment: Deployment): Promise<Preflight> {
   return failed("the key works (user.list/placements)", "give a key that this deployment knows", version);
 }
 
+const OPERATIONS = ["sysinfo", "test.health", "user.list", "user.create", "docs.list", "docs.get"];
+
+/** The operations of the given document that a contract lacks: it is another one. */
+export const missingIn = ({ operations }: Contract): readonly string[] =>
+  OPERATIONS.filter((id) => !Object.hasOwn(operations, id));
+
 /** The same suite, without what is decided: no case and no law, and a tolerant check of each given requirement. */
 export function givenSuite(suite: Suite): Suite {
   const { contract } = suite.oracle;
@@ -66,10 +73,13 @@ export function givenSuite(suite: Suite): Suite {
     ([id, check]): Script => ({
       ...{ id: `given ${id}`, requirements: [id], effect: WRITING.test(id) ? "write" : "read", alone: true },
       run: async function* (run) {
+        run.results.planned += 1;
         try {
           await check(deploymentOf(run));
+          run.results.compared += 1;
         } catch (error) {
           if (!(error instanceof NotKept)) throw error;
+          run.results.compared += 1;
           const place = { exchanges: [error.reply.exchange], at: 0, case: null };
           yield { requirement: id, source: "script", ...error.difference, ...place };
         }

@@ -1,14 +1,40 @@
 import type { Response } from "../exchange.ts";
 import { type Known, uniqueOf } from "../model/learn.ts";
-import { mayBeCurrent, type Prediction } from "../oracle/predict.ts";
-import { KEY, PLATFORM, type Reading } from "../oracle/reading.ts";
+import { mayBeCurrent, type Prediction, visible } from "../oracle/predict.ts";
+import { CREDENTIALS, KEY, PLATFORM, type Reading } from "../oracle/reading.ts";
 import { idempotencyKeyOf, replayedBy } from "../oracle/rules.ts";
-import type { Request } from "../oracle/world.ts";
+import { fieldsOf, type Request } from "../oracle/world.ts";
+import type { Predicted } from "../run/exchange.ts";
+import type { Answered, Entry } from "./entries.ts";
 
 /** A right response, as far as is known; `why`: what it takes for granted, null if nothing. */
 export interface Allowed {
   readonly prediction: Prediction;
   readonly why: string | null;
+  /** The request as it may have been sent. */
+  readonly request: Request;
+}
+
+export const PARTIAL_HEAD = "head not recorded as sent";
+/** Stands for a value that is not known. */
+const UNRECORDED = "not-recorded";
+
+/** A request with all that it may have had in addition, as its response shows. */
+function completed(world: Known, request: Request, { status, fields }: Response): Request {
+  const shown = (name: string) => fieldsOf(fields, name).join(", ");
+  const r = world.oracle.read(request, world);
+  const may: Readonly<Record<string, string>> = {
+    Accept: status < 300 ? `${shown("Content-Type").replace(/;.*/s, "") || "*/*"}, */*;q=0.1` : "",
+    "Content-Type": r.isPost ? "application/json" : "",
+    "Idempotency-Key": shown("Idempotent-Replayed") && crypto.randomUUID(),
+    // With a tag that nobody knows, since the representation is not known either.
+    "If-None-Match": status === 304 ? `"${UNRECORDED}", ${shown("ETag")}` : "",
+    Origin: shown("Access-Control-Allow-Origin"),
+    "X-Request-Id": shown("ETag") ? "" : shown("X-Request-Id"),
+    ...Object.fromEntries(CREDENTIALS.map((name) => [name, r.credential(name).value ? "" : UNRECORDED])),
+  };
+  const lacking = Object.entries(may).filter(([name, value]) => value !== "" && r.fields(name).length === 0);
+  return { ...request, fields: [...request.fields, ...lacking] };
 }
 
 /** The rejection with this code, where a success is possible. */
@@ -36,8 +62,24 @@ function granted(world: Known, r: Reading) {
   };
 }
 
-/** Every response that is right with what is known before a request; the first one where nothing is missing. */
-export function allowed(world: Known, request: Request, response: Response): readonly [Allowed, ...Allowed[]] {
+/** Every response that is right with what is known before an entry; the first one where nothing is missing. */
+export function allowed(
+  world: Known,
+  { isPartial }: Entry,
+  { request, response }: Answered,
+): readonly [Allowed, ...Allowed[]] {
+  const hasFields = response.fields.length > 0;
+  if (!isPartial && hasFields) return allowedFor(world, request, response);
+  const whole = isPartial ? completed(world, request, response) : request;
+  const [text, other] = [whole, request].map((one) => visible(world.oracle.predict(one, world), false));
+  const isKnown = text === other && hasFields;
+  const open = (one: Allowed): Allowed => (isKnown ? one : { ...one, why: PARTIAL_HEAD });
+  const [first, ...rest] = allowedFor(world, whole, response);
+  return [open(first), ...[...rest, ...allowedFor(world, request, response)].map(open)];
+}
+
+/** The same for a request as it was sent. */
+function allowedFor(world: Known, request: Request, response: Response): readonly [Allowed, ...Allowed[]] {
   const { oracle } = world;
   const first = oracle.predict(request, world);
   const r = oracle.read(request, world);
@@ -47,13 +89,29 @@ export function allowed(world: Known, request: Request, response: Response): rea
     ...{ wide: world, why: null, codes: [] },
   };
   const prediction = wide === world ? first : oracle.predict(request, wide);
-  const rejections = codes.map((code) => ({ prediction: rejection(world, prediction, code, r), why }));
+  const rejections = codes.map((code) => ({ prediction: rejection(world, prediction, code, r), why, request }));
   const earlier = earlierOf(wide, request, prediction, response);
   return [
-    { prediction, why },
+    { prediction, why, request },
     ...rejections,
-    ...earlier.map((one) => ({ prediction: one, why: "from before the recording" })),
+    ...earlier.map((one) => ({ prediction: one, why: "from before the recording", request })),
   ];
+}
+
+/** Steps that read what a partial head may lack. */
+const OF_HEAD = /^(?:readHead|allowMethod|readHeaders|checkMediaType|readCredentials|requireCredentials|negotiate)$/;
+
+/** Whether a response may follow from what was not recorded of a head, or from a redirect that was followed. */
+export function isOfHead({ oracle }: Known, { response, prediction }: Answered & Predicted): boolean {
+  const { code = null } = Object(response.json);
+  const isSent = (one: string) =>
+    code === null ? oracle.contract.problems[one]?.status === response.status : one === code;
+  // Parameters of the operation, such as a key under which the record was created before.
+  const hasParameters = (prediction.operation?.headers ?? []).length > 0;
+  const isRead = hasParameters ? /^(?:validateInput|handle)$/ : OF_HEAD;
+  const steps = oracle.rules.filter((one) => isSent(one.code)).map(({ step }) => step);
+  if (prediction.location !== undefined || (hasParameters && prediction.step === "handle")) return true;
+  return steps.some((step) => OF_HEAD.test(step) || isRead.test(step));
 }
 
 /** What else is right if the deployment already held something before the recording. */

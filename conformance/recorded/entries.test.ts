@@ -28,7 +28,8 @@ async function readAll(text: string, chunk = text.length): Promise<readonly Entr
   const bytes = Buffer.from(text);
   const chunks = Array.from({ length: Math.ceil(bytes.length / chunk) }, (_, at) => bytes.subarray(at * chunk));
   const read: Entry[] = [];
-  for await (const one of readHar(chunks.map((rest) => rest.subarray(0, chunk)))) read.push(one);
+  for await (const one of readHar(chunks.map((rest) => rest.subarray(0, chunk))))
+    if (typeof one !== "string") read.push(one);
   return read;
 }
 const readEntries = (...entries: readonly object[]) => readAll(JSON.stringify(harOf(entries)));
@@ -91,7 +92,8 @@ describe("a HAR", () => {
   ])("says what a browser had already: %j %j %j", async (more, response, tags, isCached, status) => {
     const headers = tags.map((value) => ({ name: "If-None-Match", value }));
     const [one] = await readEntries(entry("http://h/", more, { headers }, response));
-    expect([one?.isCached, one?.response?.status]).toEqual([isCached, status]);
+    const left = isCached ? "from a browser's cache" : null;
+    expect([one?.left, one?.response?.status]).toEqual([left, status]);
   });
 
   it("may have anything else, in any order, and strings of any length", async () => {
@@ -111,6 +113,90 @@ describe("a HAR", () => {
   it("is not compressed", async () => {
     await expect(readHar([gzipSync("{}")]).next()).rejects.toThrow("the file is compressed (gzip): unpack it first");
   });
+});
+
+describe("an odd entry is left out, and counted", () => {
+  const odd: readonly (readonly [string, object])[] = [
+    ["no address", { request: { method: "GET", url: "/x.dat", headers: [] } }],
+    ["half a character", { request: { method: "GET", url: "http://h/\ud800", headers: [] } }],
+    ["no request", { request: null }],
+    ["a number as a request", { request: 7 }],
+    ["a number as a method", { request: { method: 7, url: "http://h/", headers: [] } }],
+    ["a text as header fields", { request: { method: "GET", url: "http://h/", headers: "a: b" } }],
+    ["a field without a value", { request: { method: "GET", url: "http://h/", headers: [{ name: "a" }] } }],
+    ["a number as a value", { request: { method: "GET", url: "http://h/", headers: [{ name: "a", value: 7 }] } }],
+    ["a field that is null", { request: { method: "GET", url: "http://h/", headers: [null] } }],
+    ["a text as a body", { request: { method: "POST", url: "http://h/", headers: [], postData: "a" } }],
+    ["a number as an encoding", { response: { status: 200, headers: [], content: { text: "a", encoding: 7 } } }],
+    ["no time", { startedDateTime: null }],
+    ["no date", { startedDateTime: "2026-99-99T00:00:00Z" }],
+    ["a list as a duration", { time: [] }],
+    ["no response", { response: null }],
+    ["a response without a status", { response: { status: "", headers: [] } }],
+    ["a text as a status", { response: { status: "200", headers: [] } }],
+    ["a huge status", { response: { status: 1e308, headers: [] } }],
+    ["a list as a response", { response: [] }],
+    ["an entry of an extension", { request: { method: "GET", url: "chrome-extension://h/", headers: [] } }],
+    ["a page's own data", { request: { method: "GET", url: "blob:http://h/1", headers: [] } }],
+    ["the answer of a mock", { _wasFulfilled: true }],
+    ["the answer of a service worker", { response: { status: 200, headers: [], _fetchedViaServiceWorker: true } }],
+  ];
+  it.each(odd)("%s", async (_, more) => {
+    const listed = [entry("http://h/"), { ...entry("http://h/"), ...more }];
+    const { report } = await recorded("a.har", harOf(listed));
+    const { left } = JSON.parse(report).recorded;
+    expect(Object.values(left)).toEqual([1]);
+  });
+
+  it.each([7, null, [], "a"])("%j instead of one", async (one) => {
+    const { report } = await recorded("a.har", { log: { creator: one, entries: [one, entry("http://h/")] } });
+    expect(Object.values(JSON.parse(report).recorded.left)).toEqual([1]);
+  });
+
+  it("of any kind, in JSON lines too", async () => {
+    const line = { startedAt: "2026-11-26T07:00:00Z", endedAt: "2026-11-26T07:00:01Z" };
+    const request = { method: "GET", url: "http://other/", headers: [] };
+    const lines = [
+      { ...line, startedAt: null },
+      { ...line, request },
+    ]
+      .map((one) => JSON.stringify(one))
+      .join("\n");
+    const { code, report } = await recorded("a.jsonl", lines);
+    const left = { "startedAt must be a string": 1, "another target": 1 };
+    expect([code, JSON.parse(report).recorded.left]).toEqual([5, left]);
+  });
+});
+
+describe("a request is read as it was sent", () => {
+  const axios = { creator: { name: "axios-har-tracker" } };
+  it.each([
+    ["GET", {}, { method: "get" }, { method: "GET", isPartial: true }],
+    ["GET", {}, { headersSize: -1 }, { method: "GET", isPartial: false }],
+    ["GET", {}, { headers: [] }, { isPartial: true }],
+    ["GET", {}, { headers: fieldsOf({ accept: "*/*" }) }, { isPartial: true }],
+    ["GET", {}, { _isProvisional: true }, { isPartial: true }],
+    ["GET", axios, { headers: [{ name: "Content-Type" }, { name: "A", value: 7 }] }, { fields: [["A", "7"]] }],
+    ["GET", axios, { url: "http://h/api/?@=a?b=c" }, { url: "http://h/api/?@=a&b=c", isPartial: true }],
+    ["POST", {}, { postData: { encoding: "base64", text: "w6k=" } }, { body: "\xc3\xa9" }],
+    ["POST", {}, { postData: { encoding: "base64", text: "{}" } }, { body: null }],
+    ["POST", {}, { postData: { encoding: "gzip", text: "a" } }, { body: null }],
+    ["POST", {}, { postData: { text: "a\ufffd" } }, { body: null }],
+    ["POST", {}, { postData: { text: "a\udc80" } }, { body: null }],
+    ["POST", {}, { postData: { text: "" }, bodySize: 3 }, { body: null }],
+    ["POST", {}, { headers: [] }, { body: null }],
+  ])("%s %j %j", async (method, log, request, wanted) => {
+    const entries = [entry("http://h/api/", {}, { method, ...request })];
+    const [one] = await readAll(JSON.stringify({ log: { ...log, entries } }));
+    expect(one).toMatchObject(wanted);
+  });
+});
+
+it("does not conclude from header fields that may be missing", async () => {
+  const problem = JSON.stringify({ code: "not-acceptable" });
+  const one = entry("http://h/api/?@=docs.list", {}, { headers: [] }, { status: 406, content: { text: problem } });
+  const { report } = await recorded("a.har", harOf([one]));
+  expect(JSON.parse(report).recorded.undecided).toEqual({ "head not recorded as sent": 1 });
 });
 
 it.each([

@@ -14,9 +14,12 @@ export interface Entry {
   readonly endedAt: number | null;
   /** Empty: unknown. */
   readonly connection: string;
-  readonly isCached: boolean;
+  /** Why it is not compared, as its recorder knows it: it was not answered by the target; null if nothing says so. */
+  readonly left: string | null;
   /** Its head is not as it was sent: whether it was too long is not known. */
   readonly isNormalized: boolean;
+  /** Its head may have had more fields than were recorded, or another spelling of the method. */
+  readonly isPartial: boolean;
   readonly method: string;
   readonly url: string;
   readonly fields: Request["fields"];
@@ -54,6 +57,13 @@ export function numberAt(entry: unknown, path: string): number {
   return typeof number === "number" ? number : fail(path, "a number");
 }
 
+/** The status of a response; null if there was none, which recorders write in several ways. */
+export function statusAt(entry: unknown, path: string): number | null {
+  const status = at(entry, path) || 0;
+  if (typeof status !== "number" || status > 999) return fail(path, "a status");
+  return status < 100 ? null : Math.trunc(status);
+}
+
 /** A moment of RFC 3339, in milliseconds since the epoch. */
 export function timeAt(entry: unknown, path: string): number {
   const text = textAt(entry, path);
@@ -67,14 +77,13 @@ export function addressAt(entry: unknown, path: string): string {
 }
 
 /** Header fields, each with its name and its value at these members. */
-export function fieldsAt(entry: unknown, path: string, name: PropertyKey = 0, value: PropertyKey = 1) {
-  const fields = at(entry, path);
+export function fieldsIn(fields: unknown, path: string, name: PropertyKey = 0, value: PropertyKey = 1) {
   if (!Array.isArray(fields)) return fail(path, "a list");
-  return fields.map((one, index): Request["fields"][number] => {
+  return fields.map((one): Request["fields"][number] => {
     const [first, second]: unknown[] = [Object(one)[name], Object(one)[value]];
     const isPair = !Array.isArray(one) || one.length === 2;
     if (isPair && typeof first === "string" && typeof second === "string") return [first, second];
-    return fail(`${path}.${index}`, "a name and a value");
+    return fail(path, "names and values");
   });
 }
 
@@ -83,17 +92,20 @@ const bytesAt = (entry: unknown, message: string): Buffer => {
   return Buffer.from(encoded ?? textIn(entry, `${message}.body`) ?? "", encoded === null ? "utf8" : "base64");
 };
 
+const linesAt = (line: unknown, path: string) => fieldsIn(at(line, path), path);
+
 const entryOf = (line: unknown, number: number): Entry => ({
-  ...{ number, connection: "", isCached: false, isNormalized: false },
+  ...{ number, connection: "", left: null, isNormalized: false, isPartial: false },
   ...{ startedAt: timeAt(line, "startedAt"), endedAt: timeAt(line, "endedAt") },
   ...{ method: textAt(line, "request.method"), url: addressAt(line, "request.url") },
-  ...{ fields: fieldsAt(line, "request.headers"), body: bytesAt(line, "request").toString("latin1") },
+  ...{ fields: linesAt(line, "request.headers"), body: bytesAt(line, "request").toString("latin1") },
   response: responseOf(line),
 });
 
 function responseOf(line: unknown): Entry["response"] {
-  const status = at(line, "response") === null ? 0 : numberAt(line, "response.status");
-  return status === 0 ? null : { status, fields: fieldsAt(line, "response.headers"), body: bytesAt(line, "response") };
+  const status = at(line, "response") === null ? null : statusAt(line, "response.status");
+  if (status === null) return null;
+  return { status, fields: linesAt(line, "response.headers"), body: bytesAt(line, "response") };
 }
 
 /** A kind of file with recorded traffic. */
@@ -105,17 +117,28 @@ const JSON_LINES: Form = { list: [], members: ["startedAt", "endedAt", "request"
 
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** The entries of a file. Throws an `Error` that names the place of what is none. */
-export async function* readEntries(chunks: Chunks, { entryOf, ...places }: Form): AsyncGenerator<Entry> {
+/** An entry, or why it cannot be read. */
+export type Recorded = Entry | string;
+
+/** The entries of a file. Throws an `Error` that names the place of the first one if none can be read. */
+export async function* readEntries(chunks: Chunks, { entryOf, ...places }: Form): AsyncGenerator<Recorded> {
   const isLines = places.list.length === 0;
-  let number = 0;
+  let [number, fault, hasRead] = [0, "", false];
   for await (const { members, line } of readObjects(chunks, places)) {
     number = isLines ? line : number + 1;
-    try {
-      yield entryOf(members, number);
-    } catch (error) {
-      throw new Error(`${isLines ? "line" : "entry"} ${number}: ${error instanceof Error ? error.message : error}`);
-    }
+    const entry = readOne(() => entryOf(members, number));
+    if (typeof entry !== "string") hasRead = true;
+    else if (fault === "") fault = `${isLines ? "line" : "entry"} ${number}: ${entry}`;
+    yield entry;
+  }
+  if (fault !== "" && !hasRead) throw new Error(fault);
+}
+
+function readOne(read: () => Entry): Recorded {
+  try {
+    return read();
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
   }
 }
 
@@ -126,8 +149,9 @@ export type Answered = Exchange & { readonly response: Response };
 
 /** The target of a request below the prefix of the deployment; null if it is another one's. */
 function targetIn(url: string, { origin, prefix }: Target): string | null {
-  const written = /^[a-z][\w+.-]*:\/\/[^/?#]*(.*)$/is.exec(url)?.[1] ?? "";
-  if (new URL(url).origin !== origin || !written.startsWith(prefix)) return null;
+  // The origin of `blob:` is that of the page which made it.
+  const written = /^https?:\/\/[^/?#]*(.*)$/is.exec(url)?.[1];
+  if (written === undefined || new URL(url).origin !== origin || !written.startsWith(prefix)) return null;
   const rest = written.slice(prefix.length);
   if (rest !== "" && !/^[/?#]/.test(rest)) return null;
   return rest.startsWith("/") ? rest : `/${rest}`;
@@ -139,7 +163,7 @@ export function exchangeOf(entry: Entry, to: Target): Answered | string {
   const target = targetIn(entry.url, to);
   if (target === null) return "another target";
   if (!response) return "without a response";
-  if (entry.isCached) return "from a browser's cache";
+  if (entry.left !== null) return entry.left;
   // A client's own record of its requests has no Host.
   const hosts = fieldsOf(fields, "Host").length > 0 ? [] : [["Host", new URL(entry.url).host] as const];
   const whole = response.body && response.body.length <= MOST_FILE ? response.body : null;

@@ -6,9 +6,10 @@ import {
   at,
   type Entry,
   type Form,
-  fieldsAt,
+  fieldsIn,
   numberAt,
   readEntries,
+  statusAt,
   textAt,
   textIn,
   timeAt,
@@ -25,12 +26,36 @@ const CODERS: ReadonlyMap<string, (body: Buffer) => Buffer> = new Map([
   ["br", (body: Buffer) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 0 } })],
 ]);
 
+/** Recorders of what a program sets: its client adds more, and may follow a redirect. */
+const OF_PROGRAM = /axios-har-tracker|insomnia|postman/i;
+const isOfProgram = (entry: unknown): boolean =>
+  OF_PROGRAM.test(JSON.stringify(at(entry, "creator"))) || at(entry, "request.content") !== null;
+
+/** `axios-har-tracker` writes every field as the program has it: one without a value was not sent. */
+function textsIn(lines: readonly unknown[]): readonly unknown[] {
+  const values = lines.map((one) => ({ name: Object(one).name, value: Object(one).value ?? null }));
+  return values.flatMap(({ name, value }) => (value === null ? [] : [{ name, value: String(value) }]));
+}
+
 /** Field lines; a browser has joined those of one name by line feeds. */
-const linesAt = (entry: unknown, path: string): Fields =>
-  fieldsAt(entry, path, "name", "value").flatMap(([name, value]) =>
+function linesAt(entry: unknown, path: string): Fields {
+  const written = at(entry, path) ?? [];
+  const lines = Array.isArray(written) && isOfProgram(entry) ? textsIn(written) : written;
+  return fieldsIn(lines, path, "name", "value").flatMap(([name, value]) =>
     value.split("\n").map((line) => [name, line] as const),
   );
+}
 const isEmpty = (lines: Fields) => !(Number(fieldsOf(lines, "Content-Length").join()) > 0);
+
+/**
+ * Each request that is sent names its host: a head without it is a program's own, or a browser's provisional one. Who writes
+ * `get` may write other parts in his own way.
+ */
+function isPartial(entry: unknown, lines: Fields, method: string): boolean {
+  const isProvisional = Object.keys(Object(at(entry, "request"))).some((name) => /^_.*provisional/i.test(name));
+  const hasHost = lines.some(([name]) => /^(?:host|:authority)$/i.test(name));
+  return isProvisional || isOfProgram(entry) || !hasHost || method !== textAt(entry, "request.method");
+}
 
 /** HTTP/2 has a pseudo-header instead of the host. */
 function requestFields(lines: Fields): Fields {
@@ -39,23 +64,36 @@ function requestFields(lines: Fields): Fields {
   return [...hosts, ...known.filter(([name]) => !FRAMING.test(name))];
 }
 
+/** What stands for bytes that are no text: U+FFFD, half of a character, or what Node writes of a buffer. */
+const LOST = /\ufffd|\p{Surrogate}|^\{"type":"Buffer","data":/u;
+
+/** The bytes of a text as it was recorded; null if they are not known. */
+function bytesAt(entry: unknown, path: string): Buffer | null {
+  const text = textIn(entry, `${path}.text`) ?? "";
+  const encoding = textIn(entry, `${path}.encoding`) || "utf-8";
+  if (/^base64$/i.test(encoding)) return /^[\w+/=\s-]*$/.test(text) ? Buffer.from(text, "base64") : null;
+  return /^utf-?8$/i.test(encoding) && !LOST.test(text) ? Buffer.from(text) : null;
+}
+
 /** The body of a request, one character per byte; null if there was one that is not recorded. */
-function requestBody(entry: unknown, lines: Fields): string | null {
-  const text = textIn(entry, "request.postData.text");
-  if (text) return Buffer.from(text).toString("latin1");
-  return isEmpty(lines) && (text === "" || at(entry, "request.postData") === null) ? "" : null;
+function requestBody(entry: unknown, lines: Fields, mayLackLength: boolean): string | null {
+  const bytes = bytesAt(entry, "request.postData");
+  if (bytes?.length !== 0) return bytes?.toString("latin1") ?? null;
+  const hasParameters = Object(at(entry, "request.postData.params")).length > 0;
+  const isSized = mayLackLength || Number(at(entry, "request.bodySize")) > 0 || !isEmpty(lines);
+  return isSized || hasParameters ? null : "";
 }
 
 /** The decoded body of a response; null if it is missing or cut. */
 function contentOf(entry: unknown, lines: Fields): Buffer | null {
-  const [text, size] = [textIn(entry, "response.content.text"), at(entry, "response.content.size")];
+  const size = at(entry, "response.content.size");
   // Chromium names the error that ended a response.
   if (at(entry, "response._error") !== null) return null;
+  const body = bytesAt(entry, "response.content");
   // One that is unknown has the size -1.
-  if (!text)
-    return isEmpty(lines) && (size === 0 || fieldsOf(lines, "Content-Length").length > 0) ? Buffer.alloc(0) : null;
-  const body = Buffer.from(text, at(entry, "response.content.encoding") === "base64" ? "base64" : "utf8");
-  return typeof size === "number" && body.length < size ? null : body;
+  if (body?.length === 0)
+    return isEmpty(lines) && (size === 0 || fieldsOf(lines, "Content-Length").length > 0) ? body : null;
+  return body && typeof size === "number" && body.length < size ? null : body;
 }
 
 /** Chromium shows a 304 as the response that it had already: of its body nothing was sent. */
@@ -65,8 +103,8 @@ const isRevalidated = (entry: unknown, lines: Fields): boolean =>
   fieldsOf(lines, "If-None-Match").length > 0;
 
 function responseOf(entry: unknown, isHead: boolean, request: Fields): Entry["response"] {
-  const shown = numberAt(entry, "response.status");
-  if (shown <= 0) return null;
+  const shown = statusAt(entry, "response.status");
+  if (shown === null) return null;
   const status = shown === 200 && isRevalidated(entry, request) ? 304 : shown;
   const lines = linesAt(entry, "response.headers");
   const body = isHead || status === 204 || status === 304 ? Buffer.alloc(0) : contentOf(entry, lines);
@@ -81,26 +119,40 @@ function responseOf(entry: unknown, isHead: boolean, request: Fields): Entry["re
 /** A browser sends no fragment, and escapes what is not visible ASCII; a proxy has recorded the other bytes as they were. */
 const normalized = (url: string): string => url.replace(/#.*$/s, "").replace(/[^!-~]+/g, encodeURIComponent);
 
+/** Who has answered instead of the target; null if nothing says so. */
+function leftOf(entry: unknown): string | null {
+  const has = (path: string) => (at(entry, path) ?? false) !== false;
+  if (has("_wasFulfilled") || has("response._fetchedViaServiceWorker")) return "from a mock or a service worker";
+  // Of what a browser had already, nothing was sent; of a preflight it does not count what was.
+  const isUnsent = at(entry, "response._transferSize") === 0 && at(entry, "_resourceType") !== "preflight";
+  return has("_fromCache") || isUnsent ? "from a browser's cache" : null;
+}
+
+/** The address of a request; `axios-har-tracker` writes a second `?` before parameters of its own. */
+function urlOf(entry: unknown): string {
+  const url = addressAt(entry, "request.url");
+  return normalized(isOfProgram(entry) ? url.replace(/(\?.*)\?([^?]*)$/, "$1&$2") : url);
+}
+
+/** What takes longer has no known end. */
+const MOST_MS = 1e9;
+
 function entryOf(entry: unknown, number: number): Entry {
   const lines = linesAt(entry, "request.headers");
-  const method = textAt(entry, "request.method");
+  const method = textAt(entry, "request.method").replace(/^[a-z]+$/i, (name) => name.toUpperCase());
   const startedAt = timeAt(entry, "startedDateTime");
   const time = at(entry, "time") === null ? -1 : numberAt(entry, "time");
   // Requests of HTTP/2 and later share a connection at once.
   const isShared = /^h(?:ttp\/)?[23]/i.test(String(at(entry, "request.httpVersion")));
   const connection = isShared ? "" : at(entry, "connection");
+  const isPart = isPartial(entry, lines, method);
   return {
-    ...{ number, method, startedAt, endedAt: time < 0 ? null : startedAt + time, isNormalized: true },
-    ...{
-      url: normalized(addressAt(entry, "request.url")),
-      connection: typeof connection === "string" ? connection : "",
-    },
-    ...{
-      // Of what a browser had already, nothing was sent.
-      isCached: (at(entry, "_fromCache") ?? false) !== false || at(entry, "response._transferSize") === 0,
-      fields: requestFields(lines),
-      body: requestBody(entry, lines),
-    },
+    ...{ number, method, startedAt, isNormalized: true, isPartial: isPart, left: leftOf(entry) },
+    endedAt: time >= 0 && time < MOST_MS ? startedAt + time : null,
+    url: urlOf(entry),
+    connection: typeof connection === "string" ? connection : "",
+    fields: requestFields(lines),
+    body: requestBody(entry, lines, isPart && method === "POST"),
     response: responseOf(entry, method === "HEAD", lines),
   };
 }
@@ -108,7 +160,11 @@ function entryOf(entry: unknown, number: number): Entry {
 /** HAR 1.2. */
 const HAR: Form = {
   list: ["log", "entries"],
-  members: ["startedDateTime", "time", "connection", "_fromCache", "request", "response"],
+  members: [
+    ...["startedDateTime", "time", "connection", "request", "response"],
+    ...["_fromCache", "_wasFulfilled", "_resourceType"],
+  ],
+  beside: ["creator"],
   entryOf,
 };
 export const readHar = (chunks: Parameters<typeof readEntries>[0]) => readEntries(chunks, HAR);

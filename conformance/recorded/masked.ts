@@ -55,7 +55,7 @@ function membersAt(value: unknown, [name, ...rest]: readonly string[], shown: (v
 /** Values that must not be shown, with the names that replace them. */
 function secretsIn({ request, response }: Exchange): readonly (readonly [value: string, name: string])[] {
   const fields = [...request.fields, ...(response?.fields ?? [])];
-  const { searchParams } = new URL(request.target, "http://h");
+  const { searchParams } = new URL(`http://h${request.target}`);
   const inQuery = [...searchParams].filter(([name]) => name.toUpperCase() === KEY).map(([, value]) => value);
   const asWritten = [...request.target.matchAll(IN_QUERY)].map(([, , value = ""]) => value);
   const keys = [...fieldsOf(fields, KEY), ...inQuery, ...asWritten].filter((value) => value !== "");

@@ -6,6 +6,8 @@ export interface Places {
   /** The names of the members in which a list of them is; empty: one follows the other, as in JSON lines. */
   readonly list: readonly string[];
   readonly members: readonly string[];
+  /** Members beside the list that each of its objects gets, if they come before it. */
+  readonly beside?: readonly string[];
 }
 
 /** The members of an object that are read, and where it ends. */
@@ -29,10 +31,14 @@ const textOf = (message: string): string =>
     .replace(/^Unexpected "(.*)" at chunk position.*$/s, (_, found: string) => `unexpected ${JSON.stringify(found)}`);
 
 /** A parser that collects what it finds; members that are not read are in memory only while they are parsed. */
-function createParser({ list, members }: Places) {
+function createParser({ list, members, beside = [] }: Places) {
   const top = list.length === 0 ? 0 : list.length + 1;
+  const pathOf = (...names: readonly string[]) => ["$", ...names].join(".");
   const parser = new JSONParser({
-    paths: members.map((name) => ["$", ...list, ...(top > 0 ? ["*"] : []), name].join(".")),
+    paths: [
+      ...members.map((name) => pathOf(...list, ...(top > 0 ? ["*"] : []), name)),
+      ...beside.map((name) => pathOf(...list.slice(0, -1), name)),
+    ],
     ...{ keepStack: false, stringBufferSize: BUFFER_BYTES, emitPartialTokens: true },
     ...(top === 0 && { separator: "" }),
   });
@@ -44,6 +50,7 @@ function createParser({ list, members }: Places) {
   let [depth, offset] = [0, 0];
   let name: unknown = null;
   let read: Record<string, unknown> = {};
+  const shared: Record<string, unknown> = {};
   parser.onToken = ({ token, value, offset: at, partial }) => {
     state.isCut = partial === true && token === STRING && String(value).length > MOST_STRING;
     if (partial) return;
@@ -55,12 +62,13 @@ function createParser({ list, members }: Places) {
     state.hasList ||= isIn && depth === list.length && token === LEFT_BRACKET;
     if (token === LEFT_BRACE || token === LEFT_BRACKET) depth += 1;
     else if (isIn && depth === top && token !== COMMA && token !== COLON) {
-      found.push({ members: read, offset });
+      found.push({ members: { ...shared, ...read }, offset });
       read = {};
     }
   };
-  parser.onValue = ({ key, value }) => {
-    read[String(key)] = value;
+  parser.onValue = ({ key, value, stack }) => {
+    const into = stack.length === list.length ? shared : read;
+    into[String(key)] = value;
   };
   parser.onError = ({ message }) => {
     // The parser of tokens names no position: that of the last one.

@@ -7,8 +7,8 @@ import type { Credentials, RunOptions } from "../run/options.ts";
 import { begin } from "../run/run.ts";
 import type { Run, Suite } from "../run/state.ts";
 import { EXIT, verdictOf } from "../run/verdict.ts";
-import { type Allowed, allowed, oneOf } from "./allowed.ts";
-import { type Answered, type Entry, exchangeOf } from "./entries.ts";
+import { type Allowed, allowed, isOfHead, oneOf, PARTIAL_HEAD } from "./allowed.ts";
+import { type Answered, type Entry, exchangeOf, type Recorded } from "./entries.ts";
 import { createMask } from "./masked.ts";
 
 /** Recorded traffic: nothing is sent, and each entry is compared like an exchange of a run. */
@@ -55,9 +55,12 @@ const bytesOf = ({ request: { target, body, fields }, response }: Answered): num
   body.length +
   response.body.length;
 
-/** What a body that was not recorded would have shown. */
-const isOfMissingBody = ({ omitted }: Response, { aspect }: Difference) =>
-  omitted > 0 && /^(?:body|state)/.test(aspect);
+/** What a body, or header fields, that were not recorded would have shown. */
+const isOfMissing = ({ isPartial }: Entry, { omitted, fields }: Response, { aspect }: Difference) =>
+  (omitted > 0 && /^(?:body|state)/.test(aspect)) ||
+  // A program's client takes the content coding away, and each coding has a tag of its own.
+  (isPartial && /^header:(?:content-encoding|etag)$/.test(aspect)) ||
+  (fields.length === 0 && /^header/.test(aspect));
 
 type Counts = Record<string, number>;
 const count = (counts: Counts, reason: string): void => {
@@ -89,13 +92,13 @@ class Replay {
     this.run = { ...run, world: { ...run.world, keys, platforms } };
   }
 
-  take(entry: Entry): void {
-    const { startedAt, endedAt } = entry;
-    const exchange = exchangeOf(entry, this.options.target);
-    if (typeof exchange === "string") {
-      count(this.left, exchange);
+  take(entry: Recorded): void {
+    const exchange = typeof entry === "string" ? entry : exchangeOf(entry, this.options.target);
+    if (typeof entry === "string" || typeof exchange === "string") {
+      count(this.left, String(exchange));
       return;
     }
+    const { startedAt, endedAt } = entry;
     if (exchange.response.omitted > 0) this.withoutBody += 1;
     this.learned += bytesOf(exchange);
     const sizes = [...this.run.world.lists.values()].map(({ size }) => size);
@@ -103,7 +106,7 @@ class Replay {
     const isLate = startedAt < this.latest;
     if (!isLate) this.land(entry);
     const flight: Flight = {
-      ...{ entry, exchange, allowed: allowed(this.run.world, exchange.request, exchange.response) },
+      ...{ entry, exchange, allowed: allowed(this.run.world, entry, exchange) },
       ...{ since: momentsOf(this.run.world), endsAt: (endedAt ?? Number.POSITIVE_INFINITY) + CLOCK_MS },
       unclear: isLate ? OUT_OF_ORDER : this.flights.length > 0 ? OVERLAPPING : null,
     };
@@ -141,25 +144,30 @@ class Replay {
 
   private settle({ exchange, entry, unclear, ...flight }: Flight): void {
     const { run } = this;
-    const { request, response } = exchange;
-    if ([429, 503, ...(entry.isNormalized ? [431] : [])].includes(response.status)) {
-      count(this.undecided, `${response.status}`);
+    const { status } = exchange.response;
+    if ([429, 503, ...(entry.isNormalized ? [431] : [])].includes(status)) {
+      count(this.undecided, `${status}`);
       return;
     }
+    const [{ request }] = flight.allowed;
     if (entry.body === null) {
       this.byLawsOnly += 1;
-      this.report(entry, exchange, broken(run, exchange));
+      this.report(entry, exchange, broken(run, { ...exchange, request }));
       return;
     }
-    const now = unclear === OVERLAPPING ? allowed(run.world, request, response) : [];
+    const now = unclear === OVERLAPPING ? allowed(run.world, entry, exchange) : [];
     const all = [...flight.allowed, ...now] as const;
-    const each = all.map(({ prediction, why }) => ({ why, predicted: { ...exchange, prediction } }));
-    const right = each.find(({ predicted }) => this.differenceOf(predicted) === null);
-    const predicted = right?.predicted ?? { ...exchange, prediction: oneOf(all) };
+    const each = all.map(({ why, ...one }) => ({ why, predicted: { ...exchange, ...one } }));
+    const right = each.find(({ predicted }) => this.differenceOf(entry, predicted) === null);
+    const predicted = right?.predicted ?? { ...exchange, request, prediction: oneOf(all) };
     const { prediction } = predicted;
-    if (!right && unclear !== null && this.isOfState(predicted)) {
-      count(this.undecided, unclear);
-      this.report(entry, exchange, broken(run, exchange));
+    const ofState = !right && unclear !== null && this.isOfState(entry, predicted) ? unclear : null;
+    const isOfFields = right ? right.why === PARTIAL_HEAD : entry.isPartial && isOfHead(run.world, predicted);
+    const undecided = ofState ?? (isOfFields ? PARTIAL_HEAD : null);
+    if (undecided !== null) {
+      count(this.undecided, undecided);
+      this.report(entry, exchange, broken(run, { ...predicted, prediction: null }));
+      if (right && unclear !== OUT_OF_ORDER) learnFrom(run, predicted);
       return;
     }
     if (right?.why) count(this.undecided, right.why);
@@ -168,34 +176,36 @@ class Replay {
     run.results.sent(prediction.by);
     const found = differences(run, predicted, flight.since);
     const stateless = unclear === OUT_OF_ORDER ? found.filter(({ source }) => source !== "state") : found;
-    this.report(entry, predicted, [...stateless, ...broken(run, predicted)]);
+    this.report(entry, exchange, [...stateless, ...broken(run, predicted)]);
     if (unclear !== OUT_OF_ORDER) learnFrom(run, predicted);
   }
 
-  private differenceOf(exchange: Answered): Difference | null {
+  private differenceOf(entry: Entry, exchange: Answered): Difference | null {
     const { oracle, views } = this.run.suite;
     const found = compare(exchange, oracle.contract, views);
-    return found && isOfMissingBody(exchange.response, found) ? null : found;
+    return found && isOfMissing(entry, exchange.response, found) ? null : found;
   }
 
   /** Whether it differs in what depends on what the deployment held. */
-  private isOfState(exchange: Answered & Predicted): boolean {
+  private isOfState(entry: Entry, exchange: Answered & Predicted): boolean {
     const { status, json } = exchange.response;
     const own = this.run.suite.oracle.rules.filter(({ step }) => step === "handle").map(({ code }) => code);
     const isOwn = status < 400 || own.includes(String(Object(json).code));
-    const { aspect = "" } = this.differenceOf(exchange) ?? {};
+    const { aspect = "" } = this.differenceOf(entry, exchange) ?? {};
     return (
       /^handled?$/.test(exchange.prediction.step) && isOwn && /^(?:status|body|body:\/code|header:idem.*)$/.test(aspect)
     );
   }
 
-  private report({ number }: Entry, { response }: Answered, findings: readonly Finding[]): void {
+  /** Findings show the request as it was recorded. */
+  private report(entry: Entry, { request, response }: Answered, findings: readonly Finding[]): void {
     const { results } = this.run;
-    for (const finding of findings.filter((one) => !isOfMissingBody(response, one))) {
+    for (const finding of findings.filter((one) => !isOfMissing(entry, response, one))) {
       // Of those of one requirement, only the first are shown: the others are counted.
       const isShown = results.countOf(finding.requirement) < MOST_SHOWN;
       const bare = { ...finding, exchanges: [], expected: "", actual: "not shown" };
-      results.find({ ...(isShown ? this.mask(finding) : bare), entry: number });
+      const exchanges = finding.exchanges.map((one, at) => (at === finding.at ? { ...one, request } : one));
+      results.find({ ...(isShown ? this.mask({ ...finding, exchanges }) : bare), entry: entry.number });
     }
   }
 
@@ -219,7 +229,7 @@ class Replay {
 export async function replay(
   suite: Suite,
   options: ReplayOptions,
-  entries: AsyncIterable<Entry> | Iterable<Entry>,
+  entries: AsyncIterable<Recorded> | Iterable<Recorded>,
 ): Promise<ReturnType<Replay["end"]>> {
   const replaying = new Replay(suite, options);
   for await (const entry of entries) replaying.take(entry);

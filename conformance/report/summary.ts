@@ -31,9 +31,12 @@ export function summaryOf(report: Omit<ReportData, "summary" | "causes">): strin
   const { sent, planned } = run.cases;
   const keys = missing.keys.length > 0 ? [`keys (${missing.keys.join(", ")})`] : [];
   const rest = [...missing.options, ...keys].join(", ");
+  // What leaves out the most, such as that no user could be created.
+  const unchecked = limit === "given" ? notRun(report).filter(([, ids]) => ids.length > 1) : [];
   const parts = [
-    `${sent.toLocaleString("en")} of ${counted(planned, "case")}`,
+    `${sent.toLocaleString("en")} of ${counted(planned, limit === "given" ? "check" : "case")}`,
     ofAll,
+    ...unchecked.slice(0, 1).map(([title]) => title),
     ...(limit === null || verdict.includes(`(${limit})`) ? [] : [limit]),
     ...(rest === "" ? [] : [`to check the rest: ${rest}`]),
   ];
@@ -71,7 +74,7 @@ export function factsOf(report: ReportData): (readonly [name: string, value: str
 }
 
 /** What did not run, or did not end: `3 not selected: needs --slow`, and their ids; the largest group first. */
-export function notRun({ requirements }: ReportData): readonly (readonly [title: string, ids: readonly string[]])[] {
+export function notRun({ requirements }: Pick<ReportData, "requirements">): readonly (readonly [title: string, ids: readonly string[]])[] {
   const some = requirements.filter(({ outcome }) => outcome !== "passed" && outcome !== "failed");
   return groupedBy(some, ({ outcome, reason }) => (reason === null ? outcome : `${outcome}: ${reason}`))
     .sort(([, one], [, other]) => other.length - one.length)

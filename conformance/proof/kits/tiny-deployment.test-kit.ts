@@ -36,6 +36,8 @@ export interface Decisions {
   /** If `@` is missing, and on other paths; null: rejected. */
   readonly help: Said | null;
   readonly elsewhere: Said | null;
+  /** Paths that are the endpoint as well. */
+  readonly endpoints: RegExp;
   /** The operation of a GET without `@`. */
   readonly byDefault: string | null;
   readonly landingAt: string;
@@ -59,6 +61,7 @@ const own: Decisions = {
   readme: { type: "text/plain", body: "Tiny" },
   open: /^(sysinfo|docs)/,
   ...{ required: ["name", "email"], takes: () => true, help: null, elsewhere: null, byDefault: null },
+  endpoints: /^$/,
   ...{ landingAt: "/", root: null, page: (facts) => ({ type: "text/html", body: `<p>${facts}` }) },
   ...{ headers: {}, code: null, chunked: false, lateMs: 0 },
 };
@@ -117,8 +120,10 @@ export function startTiny(
       const documents = accepted(broken("docs.list without README") ? ["help"] : shape.documents);
       return broken("docs.list is XML") ? { ...documents, type: "application/xml" } : documents;
     }
-    const readme = broken("any document name answers README") ? /^docs\.get\./ : /^docs\.get\.README$/;
-    if (operation && readme.test(operation) && isGet && !broken("no README")) return shape.readme;
+    const isAny = broken("any document name answers README") || broken("any name answers README with that name");
+    const [, name = ""] = /^docs\.get\.(.+)$/.exec(operation ?? "") ?? [];
+    if (isGet && (isAny ? name !== "" : name === "README") && !broken("no README"))
+      return broken("any name answers README with that name") ? accepted({ name, text: "Tiny" }) : shape.readme;
     if (operation === "test.health" && isGet) return accepted(shape.health);
     if (operation === "user.list" && isGet) return list();
     if (operation === "user.create" && broken("create takes the query"))
@@ -134,7 +139,8 @@ export function startTiny(
     const byPath = broken("operation by the path") ? /^\/api\/(.+)$/.exec(pathname)?.[1] : undefined;
     const versioned = broken("version in the path") ? `/api/${VERSION}/` : "/api/";
     const endpoint = broken("another path only") ? "/call/" : versioned;
-    if (byPath === undefined && pathname !== endpoint) return shape.elsewhere ?? shape.refused;
+    if (byPath === undefined && pathname !== endpoint && !shape.endpoints.test(pathname))
+      return shape.elsewhere ?? shape.refused;
     let body: unknown;
     try {
       body = request.method === "POST" ? JSON.parse(request.body.toString()) : {};
