@@ -15,7 +15,7 @@ export interface ClientOptions extends Pick<Line, "target" | "timeoutMs" | "sign
   readonly gateway: Gateway;
   readonly pace: Pace;
   readonly limits: Contract["limits"];
-  /** Gets each response that asks to wait, before the wait. */
+  /** Gets each response that wants a pause, before the pause. */
   readonly onBusy?: (exchange: Exchange) => void;
 }
 

@@ -184,7 +184,7 @@ function served(r: Reading, none: Omit<Prediction, "by" | "status">): Prediction
   return { ...none, by: "contract/served", status: 200, ...(fresh === "either" && { orStatus: 304 }) };
 }
 
-/** Whether the caller's copy counts: for a file, and for an operation that asks for it (D12). */
+/** Whether the caller's copy counts: for a file, and for an operation that declares the field (D12). */
 export const mayBeCurrent = ({ isPost, operation }: Reading): boolean =>
   !isPost && (operation === null || isConditional(operation));
 

@@ -174,11 +174,11 @@ export function broken({ suite, memory, results }: Run, exchange: Exchange): rea
   });
 }
 
-/** What finds a response that asks to wait: known failures name it as their `case`. */
+/** What finds a response that wants a pause: known failures name it as their `case`. */
 export const BUSY = "a response that asks to wait";
 
 /**
- * Shows a response that asks to wait to the laws, each form of it once. Nothing is predicted: it says
+ * Shows the laws a response that wants a pause, each form of it once. Nothing is predicted: it says
  * nothing about what its request was sent for.
  */
 export function judgeBusy(run: Run, exchange: Exchange): void {
