@@ -8,7 +8,7 @@ import { checkDocuments, loadDocuments } from "../documents/documents.ts";
 import { loadContract, loadSecurityTxt } from "../documents/files.ts";
 import { publishedOf } from "../documents/links.ts";
 import { dayMs, keyState } from "../keys/key-lifecycle.ts";
-import { pingRedis } from "../limits/redis.ts";
+import { tryRedis } from "../limits/redis.ts";
 import type { Config } from "../settings/config.ts";
 import { databaseFolder, sqlitePath } from "../storage/address.ts";
 import { RESTORE_BACKUP } from "../storage/errors.ts";
@@ -80,13 +80,15 @@ export const localChecks: Checks<Definition> = {
     return ok("TRUST_PROXY_HOPS suits DEPLOYMENT_URLS.");
   },
 
-  async limits({ production, rateLimits: { on, redisUrl, redisTimeoutMs }, database }) {
+  async limits({ production, rateLimits: { on, redisUrl, redisTimeoutMs, keyspace }, database }) {
     const todo = "Set RATE_LIMITS=on, unless only machines of your own reach it.";
     if (production && !on) return warning("RATE_LIMITS is off: callers may send any number of requests.", todo);
     if (!on) return skipped("Rate limits are off: NODE_ENV is not production.");
     const alone = "Each replica counts alone; with REDIS_URL they count together.";
     if (redisUrl === undefined) return ok(sqlitePath(database.url) === null ? alone : "Rate limits are on.");
-    await pingRedis(redisUrl, redisTimeoutMs);
+    const rejected = await tryRedis(redisUrl, redisTimeoutMs, keyspace);
+    const says = `The Redis of REDIS_URL rejects counts (${rejected?.reply}): each replica counts alone.`;
+    if (rejected) return fault(says, `${rejected.reply}: ${rejected.todo}`);
     return ok("Replicas count together: the Redis of REDIS_URL responds.");
   },
 

@@ -121,6 +121,13 @@ describe("doctor", () => {
     expect(await faults({ ...env, ...changed })).toEqual(like(findings));
   });
 
+  it.skipIf(!process.env.TEST_REDIS_URL)("says what a Redis rejects, and what to do", async () => {
+    const { env } = await healthy();
+    const REDIS_URL = Object.assign(new URL(process.env.TEST_REDIS_URL ?? ""), { username: "nobody", password: "x" }).href;
+    const says = "fault limits: The Redis of REDIS_URL rejects counts (WRONGPASS): each replica counts alone. WRONGPASS: ";
+    expect(await faults({ ...env, RATE_LIMITS: "on", REDIS_URL })).toEqual(like([says]));
+  });
+
   it("says that the first key is left over: in production a fault", async () => {
     const { env } = await healthy();
     const write = (name: string) => {

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { BOUND_MS } from "../../test/patience.ts";
 import { behindProxy } from "../../test/proxy.ts";
 import { openCounters } from "./counters.ts";
+import { tryRedis } from "./redis.ts";
 
 const server = process.env.TEST_REDIS_URL;
 const leftOut = "Redis is LEFT OUT: set TEST_REDIS_URL=redis://HOST:PORT to count on it too";
@@ -137,5 +138,85 @@ describe.each(server === undefined ? [] : [server])("on Redis", (server) => {
     expect(one.stats().isDegraded).toBe(false);
     expect(one.lines).toHaveLength(2);
     expect(one.lines[1]).toMatch(/^Redis is back: calls are counted together \{"countedAlone":\d+\}$/);
+  });
+
+  /** Redis behind a door of ours that replies to each count itself, as long as it has a reply. */
+  async function refusing() {
+    let reply: string | null = null;
+    const url = await behindProxy(server, (client, behind) => {
+      behind.pipe(client);
+      client.on("data", (data) => {
+        const counts = data.toString().match(/\r\neval(sha)?\r\n/g) ?? [];
+        if (reply === null || counts.length === 0) behind.write(data);
+        else client.write(`-${reply}\r\n`.repeat(counts.length));
+      });
+    });
+    const become = (next: typeof reply) => {
+      reply = next;
+    };
+    return { url, become };
+  }
+
+  it.each([
+    ["NOPERM", "NOPERM this user has no permissions to run the 'incr' command script: 0, on @user_script:2."],
+    ["READONLY", "READONLY You can't write against a read only replica."],
+    ["OOM", "ERR Error running script (call to f_0): @user_script:2: @user_script: 2: -OOM command not allowed"],
+    ["MOVED", "MOVED 866 127.0.0.1:7001"],
+    ["MISCONF", "MISCONF Redis is configured to save RDB snapshots, but it is unable to persist to disk."],
+    ["ERR", "ERR unknown command 'eval', with args beginning with: "],
+  ])("one that replies %s is done without, as one line a minute says, until a count succeeds", async (word, text) => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const [{ url, become }, limit] = [await refusing(), randomUUID()];
+    const [one, other] = [counting(url, limit), counting(server, limit)];
+    /** A call, after which what it has begun has ended. */
+    const call = async () => {
+      vi.advanceTimersByTime(500);
+      await one.count("b");
+      await other.count("c");
+    };
+    const until = (isDegraded: boolean) =>
+      vi.waitFor(async () => {
+        await call();
+        expect(one.stats().isDegraded).toBe(isDegraded);
+      }, BOUND_MS);
+    const unavailable = `Redis is unavailable: calls are counted by this process alone {"reply":"${word}"}`;
+    become(text);
+    await until(true);
+    for (let round = 0; round < 9; round++) await call();
+    expect(one.lines).toEqual([unavailable]);
+    become(null);
+    await until(false);
+    expect(one.lines).toEqual([unavailable, expect.stringMatching(/^Redis is back: /)]);
+    become(text);
+    await until(true);
+    become(null);
+    await until(false);
+    expect(one.lines).toHaveLength(2);
+    vi.advanceTimersByTime(60_000);
+    become(text);
+    await until(true);
+    expect(one.lines).toEqual([unavailable, expect.any(String), unavailable]);
+  });
+
+  it("one that allows its user no scripts is done without, and doctor says so", async () => {
+    const redis = new Redis(server);
+    const user = `atpoint-${randomUUID()}`;
+    await redis.call("acl", "setuser", user, "on", ">p", "~*", "+@all", "-@scripting");
+    onTestFinished(async () => {
+      await redis.call("acl", "deluser", user);
+      redis.disconnect();
+    });
+    const url = Object.assign(new URL(server), { username: user, password: "p" }).href;
+    const one = counting(url, randomUUID());
+    await vi.waitFor(async () => {
+      await one.count("a");
+      expect(one.lines).toEqual([expect.stringContaining('alone {"reply":"NOPERM"}')]);
+    }, BOUND_MS);
+    const todo = expect.stringContaining("~atpoint:* +eval");
+    expect(await tryRedis(url, BOUND_MS, "atpoint")).toEqual({ reply: "NOPERM", todo });
+    expect(await tryRedis(server, BOUND_MS, "atpoint")).toBe(null);
+    const wrong = Object.assign(new URL(url), { password: "q" }).href;
+    expect(await tryRedis(wrong, BOUND_MS, "atpoint")).toMatchObject({ reply: "WRONGPASS" });
   });
 });
