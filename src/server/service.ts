@@ -13,12 +13,12 @@ import { createListener, createServer, type HttpServer } from "./http-server.ts"
 import { createKeyFinder } from "./keys/find-key.ts";
 import { openKeyUses } from "./keys/key-uses.ts";
 import { openRateLimits, type RateLimits } from "./limits/rate-limits.ts";
+import { openFaultLog } from "./log/fault-log.ts";
 import { type Log, openLog } from "./log/log.ts";
 import { createMetrics } from "./management/metrics.ts";
 import { openManagement, type Phase, readiness } from "./management/server.ts";
 import { openTracing } from "./management/tracing.ts";
 import { OverloadGuard, watchEventLoop } from "./overload-guard.ts";
-import type { Problem } from "./problem.ts";
 import { challengeOf } from "./request/credentials.ts";
 import { type IdempotencyKeys, onceByKey, openIdempotencyKeys, sweepIdempotencyKeys } from "./resources/idempotency.ts";
 import { createSender, type SenderOptions } from "./response/send.ts";
@@ -101,7 +101,20 @@ export async function startService(
       metrics.count(record, keyInQuery);
       tracing?.note(record, headers);
     };
-    const parts = { storage, idempotencyKeys, log, rateLimits, guard, calls, listener, record, onKeyUse: keyUses.note };
+    const faults = openFaultLog(log);
+    opened.push(faults);
+    const parts = {
+      storage,
+      idempotencyKeys,
+      log,
+      rateLimits,
+      guard,
+      calls,
+      listener,
+      record,
+      onKeyUse: keyUses.note,
+      onFault: faults.note,
+    };
     const listening = assemble(definition, config, deploymentUrls, parts);
     server = listening;
     phase = "ready";
@@ -134,10 +147,11 @@ interface Parts {
   readonly listener: Server;
   readonly record: SenderOptions["record"];
   readonly onKeyUse: (id: string) => void;
+  readonly onFault: SenderOptions["onFault"];
 }
 
 function assemble(definition: Definition, config: Config, deploymentUrls: readonly string[], parts: Parts): HttpServer {
-  const { storage, idempotencyKeys, log, rateLimits, guard, calls, listener, record, onKeyUse } = parts;
+  const { storage, idempotencyKeys, log, rateLimits, guard, calls, listener, record, onKeyUse, onFault } = parts;
   const { contract, handlers } = definition;
   const { corsOrigins, checkAnswers, limits, timeouts } = config;
   const published = publishedOf(definition);
@@ -147,7 +161,6 @@ function assemble(definition: Definition, config: Config, deploymentUrls: readon
   );
   const onUndocumented = (operation: string | null, faults: readonly string[], requestId: string) =>
     log.error("undocumented response", { requestId, operation, faults });
-  const onFault = ({ code, cause }: Problem, requestId: string) => log.error("fault", { requestId, code }, cause);
   const sender = createSender({
     contract,
     holdsKey: storage.keys.form.isIn,

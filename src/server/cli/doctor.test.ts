@@ -123,8 +123,12 @@ describe("doctor", () => {
 
   it.skipIf(!process.env.TEST_REDIS_URL)("says what a Redis rejects, and what to do", async () => {
     const { env } = await healthy();
-    const REDIS_URL = Object.assign(new URL(process.env.TEST_REDIS_URL ?? ""), { username: "nobody", password: "x" }).href;
-    const says = "fault limits: The Redis of REDIS_URL rejects counts (WRONGPASS): each replica counts alone. WRONGPASS: ";
+    const REDIS_URL = Object.assign(new URL(process.env.TEST_REDIS_URL ?? ""), {
+      username: "nobody",
+      password: "x",
+    }).href;
+    const says =
+      "fault limits: The Redis of REDIS_URL rejects counts (WRONGPASS): each replica counts alone. WRONGPASS: ";
     expect(await faults({ ...env, RATE_LIMITS: "on", REDIS_URL })).toEqual(like([says]));
   });
 
