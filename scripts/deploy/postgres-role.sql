@@ -27,8 +27,12 @@ end $$;
 create role atpoint_serve login password :'password';
 -- As DATABASE_TIMEOUT_MS, which PgBouncer does not pass on.
 alter role atpoint_serve set statement_timeout = '5s';
+-- Row-level security is an error then, instead of lists without the rows that it hides.
+alter role atpoint_serve set row_security = off;
 grant usage on schema public to atpoint_serve;
 grant select, insert, update, delete on all tables in schema public to atpoint_serve;
 alter default privileges in schema public grant select, insert, update, delete on tables to atpoint_serve;
+grant usage on all sequences in schema public to atpoint_serve;
+alter default privileges in schema public grant usage on sequences to atpoint_serve;
 revoke insert, update, delete on knex_migrations, knex_migrations_lock from atpoint_serve;
 commit;

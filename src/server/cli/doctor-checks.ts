@@ -124,6 +124,7 @@ const clockToleranceMs = 1000;
 /** Checks that need the database. */
 export const storageChecks: Checks<Storage> = {
   async storage(_, storage) {
+    await storage.tryTables();
     if (await storage.isSound()) return ok("The database of DATABASE_URL responds.");
     return fault("The file of DATABASE_URL is damaged: `PRAGMA quick_check` finds faults.", RESTORE_BACKUP);
   },

@@ -38,6 +38,10 @@ export interface Driver {
   readonly migrationLock: string;
   /** A query for the `name` of each table. */
   readonly tablesOf: string;
+  /** A query for the `name` of everything that shares its names with tables. */
+  readonly relations: string;
+  /** An expression for what keeps rows of a table, named twice as `?`, from the role, and that no statement shows; null for nothing. */
+  readonly restriction: string;
   /** Expressions for the encoding of the database as `encoding`, and its time as `now`. */
   readonly facts: string;
   /** An expression that is `ok` unless the file is damaged. PostgreSQL finds that only when it reads. */

@@ -20,11 +20,26 @@ const MEANINGS: Readonly<Record<string, string>> = {
   "^3D000 ": "there is no database of that name. Correct the name in DATABASE_URL, or create it: `createdb NAME`.",
   "^3F000 ":
     "the role has no schema to create tables in. As the owner of the database: `create schema if not exists NAME; grant usage, create on schema NAME to ROLE`, with the first schema of the role's search_path (by default public) as NAME.",
+  "^25006 ":
+    "the database, or the role, is read-only. Name the server that accepts writes in DATABASE_URL, or reset default_transaction_read_only of the database and the role.",
+  '^42501 .*row-level security policy for table "([A-Za-z_][\\w$]{0,62})"$':
+    "row-level security keeps rows of $1 from the role. As the owner of the table: `alter table $1 disable row level security`, or as a superuser: `alter role ROLE bypassrls`.",
+  "^42501 .*permission denied for table ([A-Za-z_][\\w$]{0,62})$":
+    "the role may not use the table $1. As its owner: `grant select, insert, update, delete on $1 to ROLE`, with the user of DATABASE_URL as ROLE; the role of scripts/deploy/postgres-role.sql is for `serve --no-migrate` alone.",
+  "^42501 .*permission denied for sequence ([A-Za-z_][\\w$]{0,62})$":
+    "the role may not use the sequence $1. As its owner: `grant usage on sequence $1 to ROLE`, with the user of DATABASE_URL as ROLE.",
+  '^42P01 .*relation "([A-Za-z_][\\w$]{0,62})" does not exist$':
+    "the table $1 is missing, or in no schema of the role's search_path. Restore a backup, or correct `options` in DATABASE_URL.",
+  "^SQLITE_ERROR .*no such table: (?:main\\.)?([A-Za-z_][\\w$]{0,62})$": `the table $1 is missing. ${RESTORE_BACKUP}`,
   "^42501 .*permission denied for schema ([A-Za-z_][\\w$]{0,62})$":
     "the role may not create tables in the schema. As the owner of the schema: `grant usage, create on schema $1 to ROLE`, with the user of DATABASE_URL as ROLE.",
   "^42501 ":
     "the role may not do that. Use the owner of the tables in DATABASE_URL; the role of scripts/deploy/postgres-role.sql is for `serve --no-migrate` alone.",
-  "^53300 ": "the server has no connection left. Lower DATABASE_POOL, or raise max_connections of the server.",
+  "^53100 ": "the disk of the server is full. Make room on it.",
+  "^55000 .*not currently accepting connections$":
+    "the database accepts no connections. As a superuser: `alter database NAME allow_connections true`.",
+  "^53300 ":
+    "the server, the database or the role has no connection left. Lower DATABASE_POOL, or raise max_connections of the server, or the connection limit of the database or the role.",
   "^57P03 ": "the server is starting up or shutting down. Wait until it has started.",
   "^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\\w+) ": unknownAuthority,
   "^ERR_TLS_CERT_ALTNAME_INVALID ":

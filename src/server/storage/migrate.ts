@@ -22,22 +22,53 @@ export async function migrationState(database: Knex, migrations: readonly Migrat
   return { missing, newer: applied.filter((name) => !ours.includes(name)) };
 }
 
-/** The migrations of ours that a database lacks, which may be an empty one. */
-async function missingIn(database: Knex, migrations: readonly Migration[]): Promise<readonly string[]> {
-  const isOurs = await database.schema.hasTable("knex_migrations");
-  return isOurs ? (await migrationState(database, migrations)).missing : migrations.map(({ name }) => name);
+/** Of a database, which may be an empty one: the migrations of ours that it lacks, and what its tables have to do with them. */
+export async function schemaState(database: Knex, driver: Driver, migrations: readonly Migration[]) {
+  const names: string[] = await database(database.raw(`(${driver.relations}) as relations`)).pluck("name");
+  const isMigrated = names.includes("knex_migrations");
+  const missing = isMigrated
+    ? (await migrationState(database, migrations)).missing
+    : migrations.map(({ name }) => name);
+  const isPending = ({ name }: Migration) => missing.includes(name);
+  const tables = tablesOf(migrations.filter((migration) => !isPending(migration)));
+  return {
+    missing,
+    /** Those of applied migrations. */
+    tables,
+    lost: tables.filter((table) => !names.includes(table)),
+    /** Another program has created them. */
+    foreign: tablesOf(migrations.filter(isPending)).filter((table) => names.includes(table)),
+  };
 }
 
 /** Throws `SafeError` when one of our migrations is missing. A role that may only read and write rows can call it. */
-export async function expectMigrated(database: Knex, migrations: readonly Migration[], command: string): Promise<void> {
-  const missing = await missingIn(database, migrations);
+export async function expectMigrated(driver: Driver, migrations: readonly Migration[], command: string): Promise<void> {
+  const { missing } = await schemaState(driver.reader, driver, migrations);
   if (missing.length > 0)
     throw new SafeError(`The database lacks ${missing.join(", ")}: run \`${command} migrate\` first.`);
 }
 
 /** For a database without our tables, in this version or an older one. */
-export const notOurs = (title: string): UsageError =>
-  new UsageError(`The database of DATABASE_URL is not one of ${title}: it has none of its tables.`);
+export const notOurs = (title: string, why = "it has none of its tables."): UsageError =>
+  new UsageError(`The database of DATABASE_URL is not one of ${title}: ${why}`);
+
+const withTables = (tables: readonly string[]) => `table${tables.length > 1 ? "s" : ""} ${tables.join(", ")}`;
+
+/** Throws for a database of another program, whose tables have names of ours. */
+export function expectNotForeign(foreign: readonly string[]): void {
+  if (foreign.length === 0) return;
+  throw new SafeError(
+    `The database of DATABASE_URL has the ${withTables(foreign)} of another program. Name another database, or on PostgreSQL another schema: \`create schema NAME\`, and \`?options=-csearch_path%3DNAME\` in DATABASE_URL.`,
+  );
+}
+
+/** Whether a database has our tables, in this version or an older one. Throws for one whose tables are of another program, or lost. */
+export async function isOurs(database: Knex, driver: Driver, migrations: readonly Migration[], title: string) {
+  const { foreign, tables, lost } = await schemaState(database, driver, migrations);
+  expectNotForeign(foreign);
+  if (lost.includes("api_keys")) throw notOurs(title, `the ${withTables(lost)} is missing. Put a backup in its place.`);
+  return tables.length > 0;
+}
 
 /** Throws `SafeError` when a migration creates other tables than it names: `move` would lose them. */
 export async function upAsNamed(database: Knex, { name, tables, up }: Migration, tablesOf: string): Promise<void> {
@@ -67,9 +98,10 @@ export async function migrate(driver: Driver, migrations: readonly Migration[]):
     }),
   };
   try {
-    if ((await missingIn(database, migrations)).length === 0) return [];
+    if ((await schemaState(database, driver, migrations)).missing.length === 0) return [];
     return await database.transaction(async (transaction) => {
       await transaction.raw(driver.migrationLock);
+      expectNotForeign((await schemaState(transaction, driver, migrations)).foreign);
       // An older release must start on a database that a newer one has migrated: migrations only ever add.
       const options = { migrationSource, disableMigrationsListValidation: true };
       const [, done]: [batch: number, names: string[]] = await transaction.migrate.latest(options);

@@ -45,6 +45,18 @@ const cancelAt: Driver["cancelAt"] = (statement, deadline) => {
   return statement.timeout(Math.max(1, Math.ceil(deadline - performance.now())), { cancel: true });
 };
 
+/** With or without a right to them. A schema that the role lacks is an error. */
+const relations = `select relname as name from pg_class
+  where relnamespace = coalesce(quote_ident(current_schema()), '"no schema"')::regnamespace`;
+
+/** Rows are hidden silently unless the session has `row_security = off`; a default is evaluated only for a row. */
+const restriction = `case
+  when row_security_active(to_regclass(quote_ident(?))) then 'row-level security'
+  when exists (
+    select from pg_attrdef join pg_depend on objid = pg_attrdef.oid join pg_class on pg_class.oid = refobjid
+    where adrelid = to_regclass(quote_ident(?)) and relkind = 'S' and not has_sequence_privilege(pg_class.oid, 'usage, update')
+  ) then 'the missing right to its sequence' end`;
+
 export function openPostgres({ service, url, pool, timeoutMs, migrationTimeoutMs }: Config["database"]): Driver {
   parseAddress(url);
   const switches = countSwitches();
@@ -65,6 +77,9 @@ export function openPostgres({ service, url, pool, timeoutMs, migrationTimeoutMs
       pool: {
         min: 0,
         max,
+        // A pooler may reject it as a parameter of the start.
+        afterCreate: (connection: Client, done: (error: Error) => void) =>
+          connection.query("set row_security = off", done),
         // A query that the client gave up on still blocks its connection, for as long as the server stays silent.
         validate: (connection: Client) =>
           switches.isCurrent(connection) && (!("readyForQuery" in connection) || connection.readyForQuery === true),
@@ -91,6 +106,8 @@ export function openPostgres({ service, url, pool, timeoutMs, migrationTimeoutMs
     migrator: () => connect(1, migrationTimeoutMs),
     time,
     migrationLock: `select pg_advisory_xact_lock(${ADVISORY_LOCK})`,
+    relations,
+    restriction,
     tablesOf: "select tablename as name from pg_tables where schemaname = current_schema()",
     facts: `current_setting('server_encoding') as encoding, ${time("clock_timestamp()")} as now`,
     soundness: "'ok'",

@@ -100,6 +100,8 @@ export function openSqlite(path: string, mode: CreateMode, settings: Config["dat
     // Knex begins with BEGIN, which locks nothing. A write does, and this one changes nothing.
     migrationLock: "PRAGMA user_version=0",
     tablesOf: "select name from sqlite_master where type = 'table'",
+    relations: "select name from sqlite_master",
+    restriction: "case when ? <> ? then '' end",
     facts: "(select encoding from pragma_encoding) as encoding, strftime('%Y-%m-%dT%H:%M:%fZ') as now",
     soundness: "(select quick_check from pragma_quick_check limit 1)",
     cancelAt: (statement) => statement,

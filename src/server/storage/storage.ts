@@ -9,9 +9,9 @@ import { openDatabase, openDriver } from "./database.ts";
 import type { Driver } from "./driver.ts";
 import { withStorageErrors } from "./errors.ts";
 import { openKeys } from "./keys.ts";
-import { expectMigrated, type Migration, migrate, migrationState } from "./migrate.ts";
+import { expectMigrated, isOurs, type Migration, migrate, migrationState, schemaState } from "./migrate.ts";
 import type { CreateMode } from "./sqlite-file.ts";
-import { openWriteProbe, timeFault } from "./write-probe.ts";
+import { openWriteProbe, timeFault, tryTables } from "./write-probe.ts";
 
 /** What a service stores. */
 export interface StorageDefinition {
@@ -45,7 +45,7 @@ export function openStorage(
   const driver = openDriver(config, mode);
   const { reader, writer, soundness } = driver;
   const database = openDatabase(driver);
-  const probe = openWriteProbe(database, migrations, config.timeoutMs);
+  const probe = openWriteProbe(database, driver, migrations, config.timeoutMs);
   const prepare = <T>(tables: () => Promise<T>) =>
     withStorageErrors(async () => {
       await expectUnicode(driver);
@@ -67,8 +67,14 @@ export function openStorage(
       const [found]: { ok: unknown }[] = await database.read((knex) => knex.select(knex.raw(`${soundness} as ok`)));
       return found?.ok === "ok";
     },
-    /** Whether the tables exist, in this version or an older one. */
-    isOurs: () => database.read((knex) => knex.schema.hasTable("api_keys")),
+    /** Whether the tables exist, in this version or an older one. Throws when they are of another program, or lost. */
+    isOurs: () => database.read((knex) => isOurs(knex, driver, migrations, config.service.title)),
+    /** Throws when the tables that exist cannot be used; changes nothing. */
+    tryTables: () =>
+      database.write(async (knex) => {
+        const { tables } = await schemaState(knex, driver, migrations);
+        await tryTables(knex, tables, driver);
+      }),
     /**
      * Creates or updates the tables, and returns the migrations that were run; any number of processes may do so at once. Throws
      * `SafeError` for a database that cannot hold every name.
@@ -79,7 +85,7 @@ export function openStorage(
       return applied;
     },
     /** The same, but throws `SafeError` when there is something to create or update. */
-    expectMigrated: () => prepare(() => expectMigrated(reader, migrations, config.service.name)),
+    expectMigrated: () => prepare(() => expectMigrated(driver, migrations, config.service.name)),
     /** Only reads. */
     condition: () => database.read((knex) => conditionOf(knex, driver, migrations)),
     /** Copies a SQLite database into an empty file, as of one moment, while it is used. The file is not flushed. */

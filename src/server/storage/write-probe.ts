@@ -20,13 +20,21 @@ export async function timeFault(database: Knex, time: Driver["time"]): Promise<s
   return row?.read === constant ? null : `The time ${constant} is read as ${row?.read}.`;
 }
 
+/** No row is written, but everything that a row needs is tried: the table, the right, the lock. */
+export async function tryTables(knex: Knex, tables: readonly string[], { restriction }: Pick<Driver, "restriction">) {
+  for (const name of tables) {
+    await knex.raw("insert into ?? select * from ?? where 1 = 0", [name, name]);
+    const [row]: { what: string | null }[] = await knex.select(knex.raw(`${restriction} as what`, [name, name]));
+    if (row?.what) throw unavailable(new SafeError(`rows of ${name} are kept from the role by ${row.what}`));
+  }
+}
+
 /** Creates and deletes a row in one transaction, so that no other one sees it. A rollback would never reach the disk. */
-async function attempt(tx: Knex, migrations: readonly Migration[], time: Driver["time"]): Promise<void> {
-  // No row is written, but everything that a row needs is tried: the table, the right, the lock.
-  for (const name of tablesOf(migrations)) await tx.raw("insert into ?? select * from ?? where 1 = 0", [name, name]);
+async function attempt(tx: Knex, migrations: readonly Migration[], driver: Driver): Promise<void> {
+  await tryTables(tx, tablesOf(migrations), driver);
   const { missing } = await migrationState(tx, migrations);
   if (missing.length > 0) throw new SafeError(`migrations are not done: ${missing.join(", ")}`);
-  const fault = await timeFault(tx, time);
+  const fault = await timeFault(tx, driver.time);
   if (fault !== null) throw new SafeError(fault);
   // The record of a key that nobody has: every service has the table.
   const id = uuidv7();
@@ -38,7 +46,8 @@ async function attempt(tx: Knex, migrations: readonly Migration[], time: Driver[
 
 /** Implements `Storage.tryWrite`; after `forget`, the next one is a new probe. */
 export function openWriteProbe(
-  { transaction, read, time }: Database,
+  { transaction, read }: Database,
+  driver: Driver,
   migrations: readonly Migration[],
   limitMs: number,
 ) {
@@ -46,7 +55,7 @@ export function openWriteProbe(
   let startedAt = 0;
   let isRunning = false;
   const probe = async () => {
-    await transaction((tx) => tx.write((knex) => attempt(knex, migrations, time)));
+    await transaction((tx) => tx.write((knex) => attempt(knex, migrations, driver)));
     // Read after the write, which makes SQLite forget the pages that it has read before.
     // The first row of the table, and the first of its index.
     for (const name of tablesOf(migrations))
