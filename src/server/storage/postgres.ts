@@ -54,7 +54,8 @@ const restriction = `case
   when row_security_active(to_regclass(quote_ident(?))) then 'row-level security'
   when exists (
     select from pg_attrdef join pg_depend on objid = pg_attrdef.oid join pg_class on pg_class.oid = refobjid
-    where adrelid = to_regclass(quote_ident(?)) and relkind = 'S' and not has_sequence_privilege(pg_class.oid, 'usage, update')
+    where adrelid = to_regclass(quote_ident(?))
+      and case relkind when 'S' then not has_sequence_privilege(pg_class.oid, 'usage, update') end
   ) then 'the missing right to its sequence' end`;
 
 export function openPostgres({ service, url, pool, timeoutMs, migrationTimeoutMs }: Config["database"]): Driver {
