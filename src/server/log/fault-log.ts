@@ -2,7 +2,7 @@ import type { Problem } from "../problem.ts";
 import { errorFacts } from "./error-facts.ts";
 import type { Log } from "./log.ts";
 
-/** While the storage is away, every call has the same fault. */
+/** While the storage is unavailable, every call has the same fault. */
 const PERIOD_MS = 1000;
 
 /** What a line is about: the last fault of its kind, and how many there were since the line before. */

@@ -62,7 +62,7 @@ export function meaningOf(error: unknown): { readonly meaning: string; readonly 
   for (const [expression, text] of Object.entries(MEANINGS)) {
     const match = new RegExp(expression, "s").exec(textOf(error));
     if (!match) continue;
-    const [meaning = "", ...remedy] = text.replace("$1", () => match[1] ?? "").split(". ");
+    const [meaning = "", ...remedy] = text.replaceAll("$1", () => match[1] ?? "").split(". ");
     return { meaning, remedy: remedy.join(". ") };
   }
   return null;
@@ -71,7 +71,7 @@ export function meaningOf(error: unknown): { readonly meaning: string; readonly 
 /**
  * The codes of an unavailable storage, for calls, probes and `doctor` alike. SQLSTATEs (PostgreSQL, appendix A): connection, resources,
  * operator intervention and statement time-out, system, internal, a log-in that is rejected; a database, a schema or a table that is
- * missing, or that the role may not use; a database that accepts nobody; a standby, conflicts, time-outs of the operator's.
+ * missing, or that the role may not use; a database that accepts no connection; a standby, conflicts, time-outs of the operator's.
  */
 const UNAVAILABLE: readonly RegExp[] = [
   /^((08|53|57|58|XX|28|3D|3F)[0-9A-Z]{3}|42501|42P01|5500[06]|25006|40001|40P01|55P03|25P0[34]) /,

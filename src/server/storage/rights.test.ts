@@ -4,6 +4,7 @@ import { contract } from "../../../generated/contract.ts";
 import { readConfig } from "../../test/atpoint.ts";
 import { databasesUnderTest, fresh, sqlite } from "../../test/databases.ts";
 import { patience } from "../../test/patience.ts";
+import { meaningOf } from "./errors.ts";
 import type { Migration } from "./migrate.ts";
 import { protocolMigrations } from "./protocol-migrations.ts";
 import { openStorage } from "./storage.ts";
@@ -63,6 +64,14 @@ describe.each(databasesUnderTest().filter((kind) => kind !== sqlite))("a role on
     expect(await faultsOf(owner)).toEqual(none);
     await sql("alter role ROLE bypassrls");
     expect(await faultsOf(address)).toEqual(none);
+  });
+
+  it("is told how to see the rows of a table", async () => {
+    const { sql, address } = await servingRole();
+    await sql("alter table notes enable row level security");
+    const { doctor } = await faultsOf(address);
+    const remedy = expect.stringContaining("`alter table notes disable row level security`");
+    expect(meaningOf(Object(doctor).cause)).toMatchObject({ remedy });
   });
 
   it.each<[string, "read" | "write" | "both"]>([

@@ -41,7 +41,7 @@ export function openSqliteFile(path: string, mode: CreateMode, { name, title }: 
   let seen: { readonly folder: string; readonly at: number } | null = null;
   return {
     /**
-     * Throws `FileGone` unless the paths still name the files that this process has open. One look at the folder shows that: whoever
+     * Throws `FileGone` unless the paths still name the files that this process has open. One look at the folder shows that: what
      * creates, removes or renames a file in it changes it.
      */
     assertUnchanged() {
@@ -89,7 +89,7 @@ function identity(path: string): string | null {
   }
 }
 
-/** Nobody can set the time of the last change, unlike that of the last modification. */
+/** The time of the last change cannot be set, unlike that of the last modification. */
 function folderState(path: string) {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
   if (!stats) throw new FileGone();
