@@ -5,7 +5,7 @@ import { validators } from "./validators.ts";
 export const contract = {
   "title": "Atpoint",
   "version": "3.0.3",
-  "hash": "3e6790eaa4680d03c3e903f9a8660e8f6625ac52ad78dc71bd68c1821509d631",
+  "hash": "89f479c289e6c4c84d6c5a3ba95127d55290b795d6365941649230a62bcfb655",
   "limits": {
     "targetBytes": 8192,
     "headBytes": 16384,
@@ -944,7 +944,10 @@ interface components {
              * @default 50
              */
             limit: number;
-            /** @description The `nextCursor` of the page before, of the same operation. It is opaque: nothing but the service reads it. */
+            /**
+             * @description The `nextCursor` of the page before, of the same operation with the same other parameters. It is opaque: nothing but the service
+             *     reads it.
+             */
             cursor?: string;
         };
         /** @description Its input. */

@@ -8,10 +8,13 @@ import {
   pageItemOf,
   successSchema,
 } from "../oracle/contract.ts";
+import { listOf, viewOf } from "../oracle/lists.ts";
 import type { Oracle } from "../oracle/predict.ts";
+import type { Reading } from "../oracle/reading.ts";
 import { dataOf, idempotencyKeyOf } from "../oracle/rules.ts";
 import { isObject } from "../oracle/schema.ts";
 import { type Created, idempotencyId, type Request, tagPlace, type World } from "../oracle/world.ts";
+import { orderOf } from "./order.ts";
 import { idOf, PagedList } from "./paged-list.ts";
 
 type Sets = Map<string, Set<string>>;
@@ -29,8 +32,11 @@ export interface Known extends World {
   readonly tags: Sets;
   readonly created: Map<string, Created>;
   readonly taken: Sets;
-  /** By operation, the content of its pages. */
-  readonly lists: ReadonlyMap<string, PagedList>;
+  /**
+   * The content of the pages of each list: by its operation if no further parameters are sent,
+   * otherwise by `viewOf`.
+   */
+  readonly lists: Map<string, PagedList>;
   /** By code and value, the record with a value that must be unique. */
   readonly owners: Map<string, string>;
 }
@@ -44,7 +50,9 @@ export function emptyWorld(oracle: Oracle, { url, keys = new Map(), platforms = 
   const { contract } = oracle;
   const lists = Object.values(contract.operations).flatMap((operation) => {
     const item = pageItemOf(contract, operation);
-    return item ? [[operation.id, new PagedList("id" in membersOf(contract, item))] as const] : [];
+    if (!item) return [];
+    const { id } = membersOf(contract, item);
+    return [[operation.id, new PagedList(id !== undefined, orderOf(operation, id ?? {}))] as const];
   });
   return {
     ...{ oracle, url: url.replace(/\/$/, ""), keys, platforms, files: new Set(files), lists: new Map(lists) },
@@ -53,8 +61,31 @@ export function emptyWorld(oracle: Oracle, { url, keys = new Map(), platforms = 
   };
 }
 
-/** Learns from an exchange what the deployment holds afterwards. Returns the same world. */
-export function learn(world: Known, exchange: Exchange): Known {
+/** Lists with other parameters that are remembered: `--explore` may send any number of values. */
+const MOST_LISTS = 500;
+
+/**
+ * The list that a request reads. With other parameters it may have other items; undefined for an
+ * operation that is no list.
+ */
+export function listFor({ lists }: Known, reading: Reading): PagedList | undefined {
+  const whole = lists.get(reading.operation?.id ?? "");
+  if (!whole) return undefined;
+  const view = viewOf(reading);
+  const list = lists.get(view) ?? new PagedList(whole.hasIds, whole.order);
+  if (lists.size < MOST_LISTS) lists.set(view, list);
+  return list;
+}
+
+/** By `viewOf` of a list, the time in its events. */
+export type Moments = ReadonlyMap<string, number>;
+export const momentsOf = ({ lists }: Known): Moments => new Map([...lists].map(([view, { now }]) => [view, now]));
+
+/**
+ * Learns from an exchange what the deployment holds afterwards. Returns the same world. `since`:
+ * when the request was sent.
+ */
+export function learn(world: Known, exchange: Exchange, since: Moments = new Map()): Known {
   const { response, prediction } = exchange;
   const { contract } = world.oracle;
   if (!response || !prediction || response.status >= 300) return world;
@@ -72,9 +103,9 @@ export function learn(world: Known, exchange: Exchange): Known {
   // One that fits into no request is not kept: a target may send a megabyte of it each time.
   const { targetBytes } = contract.limits;
   if (typeof body.nextCursor === "string" && body.nextCursor.length < targetBytes && world.lists.has(operation.id))
-    add(world.cursors, operation.id, body.nextCursor);
+    add(world.cursors, listOf(view.reading), body.nextCursor);
   const page = pageOf(world, exchange.request, operation, body);
-  if (page) world.lists.get(operation.id)?.learn(page);
+  if (page) listFor(world, view.reading)?.learn(page, since.get(viewOf(view.reading)) ?? 0);
   if (page) twiceIn(world, operation, page.items);
   if (view.status === 201) create(world, exchange.request, operation, body);
   for (const { names } of world.oracle.own.filter((own) => own.operation === operation.id))
@@ -104,9 +135,10 @@ function loadedBy({ files, url }: Known, { place, mediaType, coding, text }: Vie
 
 /** The page that a body holds, as requested; null for anything else. */
 export function pageOf(world: Known, request: Request, operation: Operation, body: unknown) {
-  const list = world.lists.get(operation.id);
+  const reading = world.oracle.read(request, world);
+  const list = listFor(world, reading);
   if (!list || !isObject(body) || !Array.isArray(body.items)) return null;
-  const own = new Map(world.oracle.read(request, world).own);
+  const own = new Map(reading.own);
   const after = list.placeOf(own.get("cursor"));
   // For a cursor from before this run, its position is unknown.
   if (after === undefined) return null;
@@ -149,7 +181,10 @@ export function creatorOf(contract: Contract, list: Operation): Operation {
 /** A command that creates nothing changes the record that its response shows, and those that its input is about. */
 function change(world: Known, operation: Operation, { object, reading }: View): void {
   const shown = listsOf(world.oracle.contract, operation).map(({ id }) => id);
-  const aims = Object.keys(operation.exampleFrom).map((name) => String(Object(reading.data)[name]).toLowerCase());
+  const sent = Object.keys(operation.exampleFrom).map((name) => String(Object(reading.data)[name]));
+  // Some take the letter case of a UUID as it comes. With other parameters a list may have lost
+  // what was changed.
+  const aims = [...sent, ...sent.map((id) => id.toLowerCase()), ...(object ? [idOf(object)] : [])];
   for (const [id, list] of world.lists)
     if (object && shown.includes(id)) list.change(idOf(object), object);
     else for (const aim of aims) list.change(aim, null);

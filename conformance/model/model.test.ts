@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { exchanged, get, type Sent, worldOf } from "../laws/exchange.test-kit.ts";
+import type { Schema } from "../oracle/contract.ts";
 import type { Request } from "../oracle/world.ts";
 import { packaged } from "../packaged.ts";
-import { learn } from "./learn.ts";
+import { learn, momentsOf } from "./learn.ts";
 import { linksOf } from "./links.ts";
+import { orderOf } from "./order.ts";
 import { PagedList } from "./paged-list.ts";
 import { stateDifference } from "./pages.ts";
 import { Unchanged } from "./unchanged.ts";
@@ -87,7 +89,7 @@ describe("a page", () => {
   ])("differs by %s where %s", (expected, _, request, sent, ...before) => {
     const world = known(...before);
     const exchange = exchanged(world, request, sent);
-    const difference = stateDifference(world, new Unchanged("run"), exchange, Number.POSITIVE_INFINITY);
+    const difference = stateDifference(world, new Unchanged("run"), exchange, momentsOf(world));
     expect(difference && `${difference.requirement} ${difference.aspect}`).toBe(expected);
   });
 
@@ -103,6 +105,10 @@ const [first, renamed, eve, bob] = ["Ada", "Grace", "Eve", "Bob"].map((name) => 
   name,
 }));
 
+const operation = packaged.oracle.contract.operations["user.list"] ?? expect.fail();
+const byText = orderOf(operation, { type: "string" });
+const behind = (last: string) => ({ last, since: 0, ids: [], before: null });
+
 const same = () => {};
 const changed = (list: PagedList) => list.change("a", renamed);
 /** Commands do not show what became of them. */
@@ -117,28 +123,89 @@ it.each<[string | null, string, (list: PagedList) => void, readonly unknown[], o
   [null, "an item as a command has changed it", changed, [renamed, bob]],
   ["listed", "an item that a command has changed otherwise", changed, [eve, bob]],
   ["listed", "the item less that a command has changed", changed, [bob]],
-  ["next", "nothing behind its last item", same, [], { after: "b" }],
+  ["next", "nothing behind its last item", same, [], { after: behind("b") }],
   [
     null,
     "nothing where a command may have removed the last item",
     (list) => list.change("b", null),
     [],
-    { after: "b" },
+    { after: behind("b") },
   ],
   [null, "anything of an item of which nothing is known", unknown, [eve, bob]],
   [null, "an item less of which nothing is known", unknown, [bob]],
   ["listed", "another item less", unknown, [renamed]],
 ])("a list breaks the rule %s when it shows %s", (rule, _, change, items, more) => {
-  const list = new PagedList();
+  const list = new PagedList(true, byText);
   for (const item of [first, bob]) list.add(item, true);
   change(list);
   expect(list.differenceOf({ ...ALL, items, ...more }, list.now)?.rule ?? null).toBe(rule);
 });
 
 it("may show equal items if these have no id, and in any order", () => {
-  const list = new PagedList(false);
+  const list = new PagedList(false, byText);
   list.add({ name: "Bob" }, true);
   const items = [{ name: "Bob" }, { name: "Bob" }, { name: "Ada" }];
   expect(list.differenceOf({ ...ALL, items }, list.now)).toBeNull();
   expect(list.differenceOf({ ...ALL, items: [first, bob], limit: 1, isLimited: true }, list.now)?.rule).toBe("limit");
+});
+
+it.each<[string, Schema, readonly (string | number)[]]>([
+  ["integers as numbers", { type: "integer" }, [-10, -9, 0, 2, 9, 10, 12]],
+  ["integers that are sent as texts", { type: "string", format: "int64" }, ["-9", "9", "10", "9007199254740993"]],
+  ["large ones too", { type: "string", format: "uint64" }, ["18446744073709551614", "18446744073709551615"]],
+  ["texts by code points", { type: "string" }, ["", "10", "9", "B", "a", "é", "\uffee", "\u{1f600}", "\u{1f601}"]],
+  [
+    "UUIDs, which may be in capitals",
+    { type: "string", format: "uuid" },
+    ["7A", "7a"].map((one) => id(1).replace("70", one)),
+  ],
+])("a list is in the order of its ids: %s", (_, schema, ids) => {
+  const pageOf = (...shown: readonly (string | number)[]) => ({ ...ALL, items: shown.map((one) => ({ id: one })) });
+  const list = new PagedList(true, orderOf(operation, schema));
+  expect(list.differenceOf(pageOf(...ids), 0)).toBeNull();
+  for (const one of ids.toReversed()) list.add({ id: one }, false);
+  expect(list.following(null, list.now, 99)).toEqual(ids.map(String));
+  for (const [at, one] of ids.slice(1).entries())
+    expect(list.differenceOf(pageOf(one, ids[at] ?? ""), 0)?.rule).toBe("order");
+});
+
+describe("a list without an order", () => {
+  const [a, b, c] = ["a", "b", "c"].map((one) => ({ id: one }));
+  /** It knows a and b; a walk has shown the first of them with a cursor, and then c was created. */
+  const begun = () => {
+    const list = new PagedList(true, orderOf({ ...operation, unordered: true }, { type: "string" }));
+    for (const item of [a, b]) list.add(item, false);
+    list.learn({ ...ALL, items: [b], nextCursor: "1" }, list.now);
+    list.add(c, true);
+    return list;
+  };
+  it.each<
+    [
+      string | null,
+      string,
+      readonly unknown[],
+      { cursor?: string; nextCursor?: string; limit?: number; isLimited?: boolean }?,
+    ]
+  >([
+    [null, "all in any order", [c, a, b]],
+    [null, "the rest of a walk", [a], { cursor: "1" }],
+    [null, "the rest, with what was created meanwhile", [c, a], { cursor: "1" }],
+    [null, "some, with a cursor to the rest", [c], { nextCursor: "2" }],
+    ["walk", "an item twice on a page", [c, c], { nextCursor: "2" }],
+    ["walk", "an item of the page before", [b, a], { cursor: "1" }],
+    ["walk", "an item less", [], { cursor: "1" }],
+    ["listed", "less than was created", [a, b]],
+    ["listed", "an item otherwise", [{ ...c, name: "x" }, a, b]],
+    ["limit", "more than it may", [a, b, c], { limit: 2, isLimited: true }],
+  ])("breaks the rule %s when it shows %s", (rule, _, items, { cursor, ...more } = {}) => {
+    const list = begun();
+    const page = {
+      ...ALL,
+      limit: more.nextCursor ? items.length : 9,
+      ...more,
+      after: list.placeOf(cursor) ?? null,
+      items,
+    };
+    expect(list.differenceOf(page, list.now)?.rule ?? null).toBe(rule);
+  });
 });

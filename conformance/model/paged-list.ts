@@ -1,15 +1,27 @@
 import type { Difference } from "../exchange.ts";
 import { isObject } from "../oracle/schema.ts";
+import type { Order } from "./order.ts";
 
 /** A fault of a page, by the rule that it violates: `order`, `walk`, `next`, `listed` … */
 export interface PageDifference extends Difference {
   readonly rule: string;
 }
 
+/** Where a page of a walk begins. */
+export interface Place {
+  /** The last item before it; null if there was none. */
+  readonly last: string | null;
+  /** When the walk began, in events of the list. */
+  readonly since: number;
+  /** Of a list without an order: the items of the page before, and where that began. */
+  readonly ids: readonly string[];
+  readonly before: Place | null;
+}
+
 /** A page as read: its request and its content. */
 export interface Page {
-  /** The item before the first of this page; null: it begins with the first item of the list. */
-  readonly after: string | null;
+  /** Null: it begins with the first item of the list. */
+  readonly after: Place | null;
   readonly limit: number;
   /** Whether the request set a limit. */
   readonly isLimited: boolean;
@@ -45,7 +57,14 @@ export function textOf(value: unknown): string {
 }
 
 /** Identifies an item and its position in the order: its `id`. */
-export const idOf = (item: unknown): string => String(Object(item).id ?? textOf(item)).toLowerCase();
+export const idOf = (item: unknown): string => String(Object(item).id ?? textOf(item));
+
+/** Every item on the pages of a walk before this place; of a list with an order none is kept. */
+function shownBefore(place: Place | null): readonly string[] {
+  const ids: string[] = [];
+  for (let at = place; at !== null; at = at.before) ids.push(...at.ids);
+  return ids;
+}
 
 /** The latest text of an item; undefined if it is unknown. */
 const latest = (entry: Entry | undefined): string | undefined => entry?.texts?.at(-1);
@@ -53,20 +72,25 @@ const latest = (entry: Entry | undefined): string | undefined => entry?.texts?.a
 /**
  * The model of a paged list: an ordered set that only grows. It knows the items that were seen or created, and checks that later
  * pages show them. Other clients may add items at any time, anywhere: unknown items are never missing. Only commands of this run
- * change items. A list whose items have no `id` has no order, and may show equal items: of it, only the length of a page is checked.
+ * change items. A list whose items have no `id` may show equal items: of it, only the length of a
+ * page is checked. Of one with ids and
+ * without an order, a walk shows each item once.
  */
 export class PagedList {
   private readonly entries = new Map<string, Entry>();
   private sorted: string[] = [];
   /** By cursor, the item before the page that it begins. */
-  private readonly positions = new Map<string, string | null>();
+  private readonly positions = new Map<string, Place>();
   /** The current time, in events of this list: items known later must not be expected of a request sent before. */
   now = 0;
   /** Whether a command may have removed an item. */
   private mayShrink = false;
 
-  /** `hasIds`: whether its items have a member `id`. */
-  constructor(private readonly hasIds = true) {}
+  /** `hasIds`: whether its items have a member `id`; `order`: of these ids. */
+  constructor(
+    readonly hasIds: boolean,
+    readonly order: Order | null,
+  ) {}
 
   /** How many items are known. */
   get size(): number {
@@ -74,7 +98,7 @@ export class PagedList {
   }
 
   /** The position of a cursor; undefined for one that no page of this list returned. */
-  placeOf(cursor: string | undefined): string | null | undefined {
+  placeOf(cursor: string | undefined): Place | null | undefined {
     return cursor === undefined ? null : this.positions.get(cursor);
   }
 
@@ -85,9 +109,7 @@ export class PagedList {
     this.now += 1;
     if (this.entries.has(id)) return;
     this.entries.set(id, { texts: [textOf(item)], at: this.now, own });
-    const { length } = this.sorted;
-    const at = id > (this.sorted[length - 1] ?? "") ? length : this.indexAfter(id);
-    this.sorted.splice(at, 0, id);
+    this.sorted.splice(this.indexAfter(id), 0, id);
   }
 
   /**
@@ -109,22 +131,29 @@ export class PagedList {
     return entry?.texts?.includes(textOf(item)) ? textOf(item) : latest(entry);
   }
 
-  /** Learns from a page. */
-  learn({ after, items, nextCursor }: Page): void {
+  /** Learns from a page that was requested at `now`. */
+  learn({ after, items, nextCursor }: Page, now: number): void {
     for (const item of items) this.add(item, false);
-    if (nextCursor !== undefined) this.positions.set(nextCursor, items.length > 0 ? idOf(items.at(-1)) : after);
+    if (nextCursor === undefined) return;
+    const ids = items.map(idOf);
+    const kept = this.order === null ? { ids, before: after } : { ids: [], before: null };
+    const last = ids.at(-1) ?? after?.last ?? null;
+    this.positions.set(nextCursor, { last, since: after?.since ?? now, ...kept });
   }
 
   /**
-   * The first items, so many at `most`, that are known to follow this one, of those that were known at `now`; what a command may have
-   * removed is not among them.
+   * The first items, so many at `most`, that are known to follow this place, of those that were
+   * known at `now`, or without an order when
+   * the walk began; what a command may have removed is not among them.
    */
-  following(after: string | null, now: number, most: number): readonly string[] {
+  following(after: Place | null, now: number, most: number): readonly string[] {
+    const [shown, since] = this.order ? [new Set(), now] : [new Set(shownBefore(after)), after?.since ?? now];
     const some: string[] = [];
-    for (let at = after === null ? 0 : this.indexAfter(after); at < this.sorted.length && some.length < most; at += 1) {
+    const first = this.order && after?.last != null ? this.indexAfter(after.last) : 0;
+    for (let at = first; at < this.sorted.length && some.length < most; at += 1) {
       const id = this.sorted[at] ?? "";
-      const { at: since = 0, texts = null } = this.entries.get(id) ?? {};
-      if (texts !== null && since <= now) some.push(id);
+      const { at: knownAt = 0, texts = null } = this.entries.get(id) ?? {};
+      if (texts !== null && knownAt <= since && !shown.has(id)) some.push(id);
     }
     return some;
   }
@@ -135,15 +164,24 @@ export class PagedList {
   }
 
   private orderOf({ after, items }: Page): PageDifference | null {
-    if (!this.hasIds) return null;
-    const ids = [...(after === null ? [] : [after]), ...items.map(idOf)];
-    const at = ids.findIndex((id, index) => index > 0 && id <= (ids[index - 1] ?? ""));
+    const { hasIds, order } = this;
+    if (!hasIds) return null;
+    const [own, aspect] = [items.map(idOf), "body:/items/*/id"];
+    if (!order) {
+      const here = new Set(own);
+      const twice = shownBefore(after).find((id) => here.has(id)) ?? own.find((id, at) => own.indexOf(id) < at);
+      if (twice === undefined) return null;
+      return { rule: "walk", aspect, expected: "each item once in a walk", actual: `${twice} again` };
+    }
+    const last = after?.last ?? null;
+    const ids = last === null ? own : [last, ...own];
+    const at = ids.findIndex((id, index) => index > 0 && order(id, ids[index - 1] ?? "") <= 0);
     if (at < 0) return null;
     const [before = "", id = ""] = ids.slice(at - 1);
-    const again = after !== null && id <= after;
+    const again = last !== null && order(id, last) <= 0;
     return {
       rule: again ? "walk" : "order",
-      aspect: "body:/items/*/id",
+      aspect,
       expected: `an item behind ${before}, in ascending order`,
       actual: id === before ? `${id} again` : id,
     };
@@ -162,13 +200,15 @@ export class PagedList {
 
   /** Every known item in the range of this page must be there; if no page follows, every known item after it too. */
   private gapIn({ after, limit, items, nextCursor }: Page, now: number): PageDifference | null {
+    const { order } = this;
+    if (!order && nextCursor !== undefined) return null;
     const shown = new Set(items.map(idOf));
     const last = items.length > 0 ? idOf(items.at(-1)) : null;
     const missing = this.following(after, now, items.length + 1).find((id) => !shown.has(id));
-    const isIn = missing !== undefined && ((last !== null && missing < last) || nextCursor === undefined);
-    if (!isIn) return null;
+    if (missing === undefined) return null;
+    const behind = last === null || !order || order(missing, last) > 0;
+    if (behind && nextCursor !== undefined) return null;
     const entry = this.entries.get(missing);
-    const behind = last === null || missing > last;
     const actual = `${items.length} items${last === null ? "" : `, the last one ${last}`}`;
     // The page has its maximum length, so only the cursor to the next one is missing.
     if (behind && items.length >= limit)
@@ -186,19 +226,21 @@ export class PagedList {
     // A page has a nextCursor only if an item follows, and only a command could have removed it.
     if (items.length === 0 && nextCursor === undefined && after !== null && !this.mayShrink)
       return {
-        ...{ rule: "next", aspect: "body:/nextCursor", expected: `no nextCursor, since nothing follows ${after}` },
+        ...{ rule: "next", aspect: "body:/nextCursor", expected: `no nextCursor, since nothing follows ${after.last}` },
         actual: "an empty page behind it",
       };
     if (nextCursor === undefined || items.length === limit) return null;
     return length(`${limit} items, since there is a nextCursor`);
   }
 
-  /** The index of an item, or where it would be inserted. */
+  /** The index of an item, or where it would be inserted: mostly at the end. */
   private indexAfter(id: string): number {
-    let [from, to] = [0, this.sorted.length];
+    const { order, sorted } = this;
+    let [from, to] = [0, sorted.length];
+    if (!order || order(sorted[to - 1] ?? id, id) < 0) return to;
     while (from < to) {
       const middle = (from + to) >> 1;
-      if ((this.sorted[middle] ?? "") <= id) from = middle + 1;
+      if (order(sorted[middle] ?? "", id) <= 0) from = middle + 1;
       else to = middle;
     }
     return from;

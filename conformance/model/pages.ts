@@ -2,7 +2,8 @@ import type { Difference, Exchange } from "../exchange.ts";
 import { differs } from "../laws/difference.ts";
 import { View } from "../laws/view.ts";
 import { type Operation, requirementOf } from "../oracle/contract.ts";
-import { creatorOf, type Known, listsOf, pageOf, twiceIn } from "./learn.ts";
+import { listOf, viewOf } from "../oracle/lists.ts";
+import { creatorOf, type Known, listFor, listsOf, type Moments, pageOf, twiceIn } from "./learn.ts";
 import { linkDifference, linksOf } from "./links.ts";
 import { type Page, type PageDifference, type PagedList, textOf } from "./paged-list.ts";
 import type { Unchanged } from "./unchanged.ts";
@@ -15,15 +16,15 @@ const OF_COMMAND = ["listed", "one-of-many"];
 export type StateDifference = Difference & { readonly requirement: string; readonly cause?: Exchange };
 
 /**
- * Where a success does not agree with what the run has seen of the deployment, and the requirement about that. `since`: when the
- * request was sent, in events of the list that is read; without it, items that are missing are no difference. `cause`: an earlier
- * exchange that it does not agree with.
+ * Where a success does not agree with what the run has seen of the deployment, and the requirement about that. `moments`: when the
+ * request was sent; items that were not known then are not missing. `cause`: an earlier exchange
+ * that it does not agree with.
  */
 export function stateDifference(
   world: Known,
   unchanged: Unchanged,
   exchange: Exchange,
-  since?: number,
+  moments: Moments,
 ): StateDifference | null {
   const { request, response, prediction } = exchange;
   const { operation, code, replayed } = prediction ?? {};
@@ -31,8 +32,10 @@ export function stateDifference(
   const view = new View(world.oracle.contract, exchange, response);
   if (operation.method === "POST")
     return view.status === 201 && !replayed ? idDifference(world, operation, view) : null;
-  const list = world.lists.get(operation.id);
+  const reading = world.oracle.read(request, world);
+  const list = listFor(world, reading);
   if (view.status !== 200 || !list) return null;
+  const since = moments.get(viewOf(reading)) ?? 0;
   const page = pageOf(world, request, operation, request.method === "HEAD" ? { items: [] } : view.json);
   const found =
     request.method === "HEAD"
@@ -42,7 +45,8 @@ export function stateDifference(
   if (!found || "requirement" in found) return found;
   const { rule, ...difference } = found;
   const about = OF_COMMAND.includes(rule) ? creatorOf(view.contract, operation) : operation;
-  return { ...difference, requirement: requirementOf(view.contract, about, rule, GENERAL) };
+  const ofEvery = view.contract.requirements.find(({ id }) => id === `paging/${rule}`)?.id ?? GENERAL;
+  return { ...difference, requirement: requirementOf(view.contract, about, rule, ofEvery) };
 }
 
 /** A record that is created has an id that no other has. */
@@ -58,8 +62,8 @@ function idDifference(world: Known, operation: Operation, { object, contract }: 
 }
 
 /** HEAD has the `Link` of its GET: known items decide whether there is another page. */
-function headDifference(list: PagedList, page: Page, { response }: View, since?: number): PageDifference | null {
-  const known = list.following(page.after, since ?? list.now, page.limit + 1);
+function headDifference(list: PagedList, page: Page, { response }: View, since: number): PageDifference | null {
+  const known = list.following(page.after, since, page.limit + 1);
   if (known.length <= page.limit || linksOf(response.fields).length === 1) return null;
   return { rule: "link", ...differs("header:link", 'one Link with rel="next" to HEAD, as to GET', "none") };
 }
@@ -70,13 +74,22 @@ function pageDifference(
   operation: Operation,
   list: PagedList,
   page: Page,
-  { request, response }: View,
-  since = 0,
+  { request, response, reading }: View,
+  since: number,
 ): PageDifference | null {
   const address = /^https?:/i.test(request.target) ? request.target : world.url + request.target;
+  const [link] = linksOf(response.fields);
+  const query = link?.includes("?") ? link.slice(link.indexOf("?")) : "";
+  const next = world.oracle.read({ ...request, target: `/api/${query}` }, world);
   return (
     list.differenceOf(page, since) ??
     twiceIn(world, operation, page.items) ??
-    linkDifference(page, operation.schema.properties?.limit?.default, address, response.fields)
+    linkDifference(page, operation.schema.properties?.limit?.default, address, response.fields) ??
+    (link === undefined || listOf(next) === listOf(reading) ? null : notOfList(link, listOf(reading)))
   );
 }
+
+const notOfList = (link: string, list: string): PageDifference => ({
+  rule: "link-of-input",
+  ...differs("header:link", `a link to the list of this page: ${list}`, link),
+});

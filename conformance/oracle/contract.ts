@@ -59,6 +59,8 @@ export interface Operation {
     readonly sunset: string;
     readonly link: string;
   } | null;
+  /** A list whose items are in no order; absent of any other operation. */
+  readonly unordered?: true;
   /** Which requirement a rule belongs to, by member and keyword or by problem code. */
   readonly decides: Readonly<Record<string, string>>;
   readonly schema: Schema;

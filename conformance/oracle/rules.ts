@@ -8,6 +8,7 @@ import {
   requirementOf,
   takesIdempotencyKey,
 } from "./contract.ts";
+import { listOf } from "./lists.ts";
 import { CREDENTIALS, PLATFORM, type Reading, utf8Of } from "./reading.ts";
 import { bodyFaults, type Fault, headerFaults, queryFaults } from "./schema.ts";
 import { idempotencyId } from "./world.ts";
@@ -424,7 +425,7 @@ const handle: readonly Rule[] = [
     code: "invalid-cursor",
     fails: (r) => {
       if (!r.operation || !pageItemOf(r.contract, r.operation)) return false;
-      const given = r.world.cursors.get(r.operation.id) ?? new Set();
+      const given = r.world.cursors.get(listOf(r)) ?? new Set();
       const sent = r.own.filter(([name]) => name === "cursor").map(([, value]) => value);
       return sent.some((one) => !r.at.sameAsOne("a cursor", one, given));
     },

@@ -44,7 +44,7 @@ export interface World {
   readonly files: ReadonlySet<string>;
   /** The existing names, by operation with a templated name; if an operation is not listed here, any name may exist. */
   readonly names: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Known cursors, by operation. */
+  /** Known cursors, by `listOf`. */
   readonly cursors: ReadonlyMap<string, ReadonlySet<string>>;
   /** Known entity tags, by `tagPlace`. */
   readonly tags: ReadonlyMap<string, ReadonlySet<string>>;

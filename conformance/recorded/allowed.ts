@@ -1,5 +1,6 @@
 import type { Response } from "../exchange.ts";
 import { type Known, uniqueOf } from "../model/learn.ts";
+import { listOf } from "../oracle/lists.ts";
 import { mayBeCurrent, type Prediction, visible } from "../oracle/predict.ts";
 import { CREDENTIALS, KEY, PLATFORM, type Reading } from "../oracle/reading.ts";
 import { idempotencyKeyOf, replayedBy } from "../oracle/rules.ts";
@@ -121,7 +122,7 @@ function earlierOf(world: Known, request: Request, first: Prediction, response: 
   const { by, step, operation, code, status } = first;
   if (code === "invalid-cursor" && operation) {
     const sent = r.own.filter(([name]) => name === "cursor").map(([, value]) => value);
-    const cursors = new Map([...world.cursors, [operation.id, new Set(sent)]]);
+    const cursors = new Map([...world.cursors, [listOf(r), new Set(sent)]]);
     return [oracle.predict(request, { ...world, cursors })];
   }
   if (code === "path-not-found" && !/^\/api(?:\/|$)/.test(r.path) && !request.target.includes("#"))

@@ -1,8 +1,8 @@
 import type { Difference, Finding, Response } from "../exchange.ts";
 import { noGateway } from "../http/gateway.ts";
 import { compare } from "../laws/compare.ts";
-import { emptyWorld, type Known } from "../model/learn.ts";
-import { broken, differences, learnFrom, momentsOf, type Predicted } from "../run/exchange.ts";
+import { emptyWorld, type Known, type Moments, momentsOf } from "../model/learn.ts";
+import { broken, differences, learnFrom, type Predicted } from "../run/exchange.ts";
 import type { Credentials, RunOptions } from "../run/options.ts";
 import { begin } from "../run/run.ts";
 import type { Run, Suite } from "../run/state.ts";
@@ -28,7 +28,7 @@ interface Flight {
   readonly entry: Entry;
   readonly exchange: Answered;
   readonly allowed: readonly [Allowed, ...Allowed[]];
-  since: ReturnType<typeof momentsOf>;
+  since: Moments;
   endsAt: number;
   /** Why what it depends on is not known; null if it is. */
   unclear: string | null;
@@ -101,8 +101,8 @@ class Replay {
     const { startedAt, endedAt } = entry;
     if (exchange.response.omitted > 0) this.withoutBody += 1;
     this.learned += bytesOf(exchange);
-    const sizes = [...this.run.world.lists.values()].map(({ size }) => size);
-    if (this.learned > MOST_LEARNED.bytes || sizes.some((size) => size > MOST_LEARNED.items)) this.forget();
+    const items = [...this.run.world.lists.values()].reduce((sum, { size }) => sum + size, 0);
+    if (this.learned > MOST_LEARNED.bytes || items > MOST_LEARNED.items) this.forget();
     const isLate = startedAt < this.latest;
     if (!isLate) this.land(entry);
     const flight: Flight = {
@@ -167,7 +167,7 @@ class Replay {
     if (undecided !== null) {
       count(this.undecided, undecided);
       this.report(entry, exchange, broken(run, { ...predicted, prediction: null }));
-      if (right && unclear !== OUT_OF_ORDER) learnFrom(run, predicted);
+      if (right && unclear !== OUT_OF_ORDER) learnFrom(run, predicted, flight.since);
       return;
     }
     if (right?.why) count(this.undecided, right.why);
@@ -177,7 +177,7 @@ class Replay {
     const found = differences(run, predicted, flight.since);
     const stateless = unclear === OUT_OF_ORDER ? found.filter(({ source }) => source !== "state") : found;
     this.report(entry, exchange, [...stateless, ...broken(run, predicted)]);
-    if (unclear !== OUT_OF_ORDER) learnFrom(run, predicted);
+    if (unclear !== OUT_OF_ORDER) learnFrom(run, predicted, flight.since);
   }
 
   private differenceOf(entry: Entry, exchange: Answered): Difference | null {

@@ -3,7 +3,7 @@ import type { Connection } from "../http/client.ts";
 import { Withheld } from "../http/gateway.ts";
 import { Stopped } from "../http/pace.ts";
 import { compare } from "../laws/compare.ts";
-import { learn } from "../model/learn.ts";
+import { learn, type Moments, momentsOf } from "../model/learn.ts";
 import { type StateDifference, stateDifference } from "../model/pages.ts";
 import { type Operation, requirementOf as requirementOfRule } from "../oracle/contract.ts";
 import { mayEndAtParser, type Prediction } from "../oracle/predict.ts";
@@ -86,10 +86,6 @@ export async function plainExchange(run: Run, operation: Operation, input: Input
   return sent.response && sent.response.status < 300 ? sent : null;
 }
 
-/** By list, the time in its events. */
-type Moments = ReadonlyMap<string, number>;
-export const momentsOf = ({ lists }: Run["world"]): Moments => new Map([...lists].map(([id, { now }]) => [id, now]));
-
 export type Predicted = Exchange & { readonly prediction: Prediction };
 
 /** Sends a request, says what is wrong with its response, and learns from it. `on`: the connection that it uses. */
@@ -97,12 +93,12 @@ export async function compared(run: Run, request: Request, prediction: Predictio
   const since = momentsOf(run.world);
   const exchange = await sent(run, request, prediction, on);
   const findings = [...differences(run, exchange, since), ...broken(run, exchange)];
-  learnFrom(run, exchange);
+  learnFrom(run, exchange, since);
   return { exchange, findings };
 }
 
-export function learnFrom({ world, unchanged }: Run, exchange: Exchange): void {
-  learn(world, exchange);
+export function learnFrom({ world, unchanged }: Run, exchange: Exchange, since: Moments): void {
+  learn(world, exchange, since);
   unchanged.learn(exchange);
 }
 
@@ -157,7 +153,7 @@ export function differences({ suite, world, unchanged }: Run, exchange: Predicte
   // A list does not take a cursor that it has issued.
   const isCursor = code === null && Object(response.json).code === "invalid-cursor";
   const requirement = isCursor ? requirementOfRule(contract, operation, "next", by) : by;
-  const state = stateDifference(world, unchanged, exchange, since.get(operation?.id ?? ""));
+  const state = stateDifference(world, unchanged, exchange, since);
   return [
     ...(difference ? [finding(exchange, { requirement, source: "prediction", ...difference })] : []),
     ...(state ? [finding(exchange, { source: "state", ...state })] : []),

@@ -1,8 +1,9 @@
 import { View } from "../laws/view.ts";
 import { type Operation, pageItemOf } from "../oracle/contract.ts";
+import { furtherOf, listOf } from "../oracle/lists.ts";
 import type { Oracle } from "../oracle/predict.ts";
 import { isObject } from "../oracle/schema.ts";
-import { plain, setParameter, written } from "../requests/draft.ts";
+import { type Change, type Draft, nameIn, plain, setParameter, written } from "../requests/draft.ts";
 import { reasonAgainst } from "../run/effects.ts";
 import { compared } from "../run/exchange.ts";
 import { Lacking, type Run, type Script } from "../run/state.ts";
@@ -14,8 +15,12 @@ const MOST_PAGES = 2500;
 /** Items from the near place on, if there are as many: ids of several replicas are only nearly in order. */
 const TAIL = 10;
 
-/** A cursor near the end of a list as it was when this run first read it; undefined where the list begins. */
-export function nearEndOf(run: Run, operation: Operation): Promise<string | undefined> {
+/**
+ * A cursor near the end of a list as it was when this run first read it; undefined where the list
+ * begins, or has no order.
+ */
+export async function nearEndOf(run: Run, operation: Operation): Promise<string | undefined> {
+  if (operation.unordered) return undefined;
   const known = run.ends.get(operation.id) ?? found(run, operation);
   run.ends.set(operation.id, known);
   return known;
@@ -46,17 +51,33 @@ export async function* pagesFrom(run: Run, operation: Operation, from?: string) 
   }
 }
 
-/** Requests a page; null if this run may not. */
-async function requested(
-  run: Run,
-  operation: Operation,
-  { cursor, limit }: { readonly cursor?: string | undefined; readonly limit?: number | undefined },
-) {
-  const { suite, world, source, inputs } = run;
+/** Leaves out the further parameters of a list that may be left out: they may leave out items. */
+export function makeWhole(draft: Draft): void {
+  const { operation } = draft;
+  const optional = furtherOf(operation).filter((name) => !operation.input[name]?.required);
+  draft.query = draft.query.filter((one) => !optional.includes(nameIn(one)));
+}
+
+/** A page, with its further parameters as `change` writes them. */
+interface PageWanted {
+  readonly cursor?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly change?: Change;
+}
+
+function requestOf(run: Run, operation: Operation, { cursor, limit, change = makeWhole }: PageWanted) {
+  const { source, inputs } = run;
   const draft = plain(operation, inputs.all.get(operation.id) ?? operation.example, source.caller);
+  change(draft);
   setParameter(draft, "limit", limit === undefined ? null : `${limit}`);
   setParameter(draft, "cursor", cursor ?? null);
-  const request = written(draft);
+  return written(draft);
+}
+
+/** Requests a page; null if this run may not. */
+async function requested(run: Run, operation: Operation, wanted: PageWanted) {
+  const { suite, world } = run;
+  const request = requestOf(run, operation, wanted);
   const prediction = suite.oracle.predict(request, world);
   return reasonAgainst(run, request, prediction) === null ? compared(run, request, prediction) : null;
 }
@@ -74,35 +95,63 @@ async function pageAt(run: Run, operation: Operation, cursor: string | undefined
   return { items: items as readonly unknown[], nextCursor: typeof nextCursor === "string" ? nextCursor : undefined };
 }
 
-const REQUIREMENT = "paging/cursor-of-operation";
+/** A list as one sends it: an operation, and its further parameters. */
+type Way = Pick<PageWanted, "change"> & { readonly operation: Operation };
 
-/** The cursors of each list, sent to the others. */
-async function* exchanged(run: Run, lists: readonly Operation[]): ReturnType<Script["run"]> {
+/** Values of one parameter that are tried: with some of them a list has a second page. */
+const MOST_WAYS = 6;
+
+/**
+ * A list as a whole, as its example has it, and with each of some values of its further parameters:
+ * no two are the same list.
+ */
+function waysOf(run: Run, operation: Operation): readonly Way[] {
+  const { suite, world } = run;
+  const isTaken = (change: Change) => suite.oracle.predict(requestOf(run, operation, { change }), world).code === null;
+  const listWith = (change: Change) => listOf(suite.oracle.read(requestOf(run, operation, { change }), world));
+  const rows = [...(suite.tables.rows.get(operation.id)?.values() ?? [])];
+  const changes = furtherOf(operation).flatMap((name) => {
+    const ofName = rows.filter(({ part }) => part === `input ${name}`).map(({ apply }) => apply);
+    return ofName.filter(isTaken).slice(0, MOST_WAYS);
+  });
+  const all = [makeWhole, () => {}, ...changes].filter(isTaken);
+  return [...new Map(all.map((change) => [listWith(change), { operation, change }])).values()];
+}
+
+/** The cursors of each of these, sent with the others. */
+async function* exchanged(run: Run, requirement: string, ways: readonly Way[]): ReturnType<Script["run"]> {
   let isTried = false;
-  for (const list of lists) {
-    const page = await requested(run, list, { limit: 1 });
+  for (const way of ways) {
+    const page = await requested(run, way.operation, { ...way, limit: 1 });
+    yield* page?.findings ?? [];
     const body = page?.exchange.response?.json;
     const cursor = isObject(body) ? body.nextCursor : undefined;
     if (typeof cursor !== "string") continue;
-    for (const other of lists.filter((one) => one !== list)) {
-      const { findings = [] } = (await requested(run, other, { cursor })) ?? {};
+    for (const other of ways.filter((one) => one !== way)) {
+      const { findings = [] } = (await requested(run, other.operation, { ...other, cursor })) ?? {};
       isTried = true;
       for (const one of findings)
-        yield { ...one, requirement: one.source === "prediction" ? REQUIREMENT : one.requirement };
+        yield { ...one, requirement: one.source === "prediction" ? requirement : one.requirement };
     }
   }
   if (!isTried) throw new Lacking("no list has a second page");
 }
 
-/** Of a contract with several lists. */
+/** Of a contract with several lists, or with one that has further parameters. */
 export function cursorScripts({ contract }: Oracle): readonly Script[] {
   const lists = Object.values(contract.operations).filter((one) => pageItemOf(contract, one));
-  const isRequired = contract.requirements.some(({ id }) => id === REQUIREMENT);
-  if (lists.length < 2 || !isRequired) return [];
-  return [
-    {
-      ...{ id: "scenario cursors of other lists", requirements: [REQUIREMENT], effect: "read", alone: true },
-      run: (run) => exchanged(run, lists),
-    },
+  const script = (id: string, requirements: readonly string[], waysIn: (run: Run) => readonly Way[]): Script => ({
+    ...{ id: `scenario ${id}`, requirements, effect: "read", alone: true },
+    run: (run) => exchanged(run, requirements[0] ?? "", waysIn(run)),
+  });
+  const ofInput = ["paging/cursor-of-input", "paging/link-of-input"];
+  const ofOthers = () => lists.map((operation) => ({ operation }));
+  const scripts = [
+    ...(lists.length < 2 ? [] : [script("cursors of other lists", ["paging/cursor-of-operation"], ofOthers)]),
+    ...lists
+      .filter((list) => furtherOf(list).length > 0)
+      .map((list) => script(`cursors with other parameters ${list.id}`, ofInput, (run) => waysOf(run, list))),
   ];
+  const known = new Set(contract.requirements.map(({ id }) => id));
+  return scripts.filter(({ requirements }) => requirements.every((id) => known.has(id)));
 }

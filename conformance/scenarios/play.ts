@@ -1,5 +1,6 @@
 import type { Exchange, Finding, Timed } from "../exchange.ts";
 import { kept } from "../http/response.ts";
+import { momentsOf } from "../model/learn.ts";
 import { explained, stateOf } from "../model/linearize.ts";
 import {
   type Contract,
@@ -12,7 +13,7 @@ import {
 import type { Oracle, Prediction } from "../oracle/predict.ts";
 import type { Request } from "../oracle/world.ts";
 import { isCarriedOut, reasonAgainst } from "../run/effects.ts";
-import { broken, compared, differences, learnFrom, momentsOf, sent } from "../run/exchange.ts";
+import { broken, compared, differences, learnFrom, sent } from "../run/exchange.ts";
 import { seededRandom } from "../run/random.ts";
 import { Lacking, type Run, type Script } from "../run/state.ts";
 import { history, mixed, rounds } from "./generate.ts";
@@ -85,12 +86,12 @@ async function race(run: Run, stage: Stage, steps: readonly Step[]): Promise<Tak
   }
   if (asked.length > 0) await run.client.atOnce(asked.length);
   const all = await sentTogether(run, asked);
+  const sinceOf = ({ began }: Timed) => moments.findLast(({ ended }) => ended < began)?.since ?? new Map();
   // What has ended when another begins is known then, and its records are listed.
   for (const { exchange } of all.toSorted((one, other) => one.exchange.ended - other.exchange.ended)) {
-    learnFrom(run, exchange);
+    learnFrom(run, exchange, sinceOf(exchange));
     moments.push({ ended: exchange.ended, since: momentsOf(world) });
   }
-  const sinceOf = ({ began }: Timed) => moments.findLast(({ ended }) => ended < began)?.since ?? new Map();
   const found = explained(world, before, all, ({ exchange }, prediction) =>
     differences(run, { ...exchange, prediction }, sinceOf(exchange)),
   );

@@ -8,7 +8,7 @@ import type { Request } from "../oracle/world.ts";
 import { type Draft, pair, plain, setField, setParameter, utf8, written } from "../requests/draft.ts";
 import type { Input } from "../run/options.ts";
 import type { Run } from "../run/state.ts";
-import { nearEndOf } from "./lists.ts";
+import { makeWhole, nearEndOf } from "./lists.ts";
 import type { KeyWritten, Step, Written } from "./steps.ts";
 
 /** A cursor from a page. */
@@ -74,7 +74,7 @@ export class Stage {
   /** The request of a step; null if it refers to something missing. */
   async requestOf(step: Step): Promise<Request | null> {
     const { source, options, world } = this.run;
-    const { operation, rows, key, limit, isConditional } = step;
+    const { operation, rows, key, limit, isLinked, isConditional } = step;
     const credential = { full: options.credentials.full, ...options.credentials.special }[step.caller];
     const input = this.inputOf(step);
     if (!credential || !input) return null;
@@ -82,9 +82,10 @@ export class Stage {
     if (world.lists.has(operation.id)) {
       const from = await this.fromOf(step);
       if (from === null) return null;
+      makeWhole(draft);
       setParameter(draft, "cursor", null);
-      setParameter(draft, "limit", limit === undefined || step.isLinked ? null : `${limit}`);
-      draft.query.push(...from);
+      setParameter(draft, "limit", limit === undefined ? null : `${limit}`);
+      draft.query = isLinked ? [...from] : [...draft.query, ...from];
     }
     const tag = this.tags.get(operation.id);
     if (isConditional && tag === undefined) return null;
@@ -96,7 +97,10 @@ export class Stage {
     return written(draft);
   }
 
-  /** Where a page begins, as parameters; null for a cursor that there is not. */
+  /**
+   * Where a page begins, as parameters, those of a link all that it has; null for a cursor that
+   * there is not.
+   */
   private async fromOf(step: Step): Promise<readonly string[] | null> {
     const { operation, from = "start", isLinked } = step;
     if (from === "start") return [];
@@ -108,7 +112,7 @@ export class Stage {
     const given = from < 0 ? own.at(from) : own[from % Math.max(1, own.length)];
     if (!given) return null;
     if (!isLinked) return [pair("cursor", given.cursor)];
-    return given.link === null ? null : given.link.split("&").filter((one) => !/^(?:@|%40)=/i.test(one));
+    return given.link === null ? null : given.link.split("&");
   }
 
   private keyOf(number: number, spelling: KeyWritten = "same"): string {

@@ -67,6 +67,7 @@ export const $lib = compiler.createTypeSpecLibrary({
     "example-needed": error(
       paramMessage`"${"member"}" of "${"operation"}" says which record: it needs an @exampleFrom (or @known), so that the suite finds one and changes only what it has created.`,
     ),
+    "unordered-no-list": error(paramMessage`@unordered is for a list, and "${"name"}" has no PageParameters.`),
     "version-not-found": error(
       "The suite does not find the version of a deployment here: put @deploymentVersion on a text in the answer of a query that needs no input.",
     ),
@@ -151,6 +152,8 @@ export const $decorators = {
     keys: stored(stateKeys.keys),
     scope: published("x-scope"),
     deprecation: published("x-deprecation"),
+    unordered: (/** @type {Context} */ context, /** @type {Type} */ target) =>
+      published("x-unordered")(context, target, true),
     refuses: listed(stateKeys.problems),
     exampleFrom: listed(stateKeys.exampleFrom),
     known: listed(stateKeys.known),
@@ -184,6 +187,7 @@ export const operationsOf = (program) =>
         scope: extensions.get("x-scope") ?? null,
         /** @type {Deprecation | null} */
         deprecation: extensions.get("x-deprecation") ?? null,
+        unordered: extensions.get("x-unordered") === true,
         /** Which requirement its rules belong to. @type {Record<string, string>} */
         decides: program.stateMap(stateKeys.decides).get(operation) ?? {},
         /** Its input by the names that are sent: parts and query parameters, or the members of `data`. */
@@ -400,6 +404,8 @@ export function $onValidate(program) {
     const { type: target } = operation;
     for (const id of Object.values(operation.decides))
       if (!ids.includes(id)) reportDiagnostic(program, { code: "decides-unknown", format: { id }, target });
+    if (operation.unordered && !operation.members.some(({ member }) => member === "cursor"))
+      reportDiagnostic(program, { code: "unordered-no-list", format: { name: operation.name }, target });
     checkOperation(program, operation, operations.slice(0, index));
     checkParameters(program, operation);
     checkAnswers(program, operation);

@@ -2,7 +2,7 @@ import type { Exchange, Law, Memory, Response } from "../../exchange.ts";
 import { createResponse } from "../../http/response.ts";
 import { compare } from "../../laws/compare.ts";
 import { viewsOf } from "../../laws/view.ts";
-import { emptyWorld, type Known, learn } from "../../model/learn.ts";
+import { emptyWorld, type Known, learn, momentsOf } from "../../model/learn.ts";
 import { stateDifference } from "../../model/pages.ts";
 import { Unchanged } from "../../model/unchanged.ts";
 import type { Request } from "../../oracle/world.ts";
@@ -115,7 +115,7 @@ export class Recording {
       const found = law.applies(other) && law.check(other, memory);
       if (found) yield { by: law.id, aspect: found.aspect };
     }
-    const stateOf = (one: Exchange) => stateDifference(this.world, this.unchanged, one, Number.POSITIVE_INFINITY);
+    const stateOf = (one: Exchange) => stateDifference(this.world, this.unchanged, one, momentsOf(this.world));
     // What was right at its time may not be so at the end of the run.
     const state = stateOf(other);
     if (state && !stateOf(sight)) yield { by: "state", aspect: state.aspect };

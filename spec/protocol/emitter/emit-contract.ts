@@ -39,9 +39,10 @@ function requestHeadersOf({ requestHeaders, operations }: ContractModel): readon
 
 /** The table's facts of an operation, with the schemas of its input and responses. */
 function factsOf(model: OperationModel) {
-  const { facts, decides, inputSchema, responses } = model;
+  const { facts, decides, unordered, inputSchema, responses } = model;
   return {
     ...facts,
+    ...(unordered && { unordered }),
     decides,
     schema: inputSchema,
     headers: headerParameters(model).map(({ name, required = false, schema }) => ({ name, required, schema })),

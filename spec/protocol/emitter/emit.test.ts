@@ -172,6 +172,7 @@ const LINES: readonly (readonly [line: string, ...printed: string[]])[] = [
   [query("scope.get", "", '@useAuth(NoAuth) @scope("a")'), "operation-scope: "],
   ['@route("/elsewhere") @useAuth(NoAuth) op elsewhere(): Ok<Thing>;', "operation-path: /elsewhere is not the path of"],
   ['@put @route("/api/put.it/../") @useAuth(NoAuth) op putIt(): Ok<Thing>;', 'operation-verb: "put.it" is called by'],
+  [query("bare.all", "", "@useAuth(NoAuth) @unordered"), 'unordered-no-list: @unordered is for a list, and "bare.all"'],
   [
     `model Lost { @deploymentVersion v: int32 } ${documented} @useAuth(NoAuth) op lost is Query<"lost", {}, Ok<Lost>>;`,
     "version-not-found: The suite does not find the version",

@@ -97,6 +97,7 @@ function readOperation(program: Program, document: Document, stated: library.Ope
     facts,
     takesIdempotencyKey: headers.length < ofHead.length,
     decides: stated.decides,
+    unordered: stated.unordered,
     inputSchema,
     headersSchema,
     bodySchema,

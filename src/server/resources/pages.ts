@@ -1,44 +1,88 @@
 import { crc32 } from "node:zlib";
 import { Problem } from "../problem.ts";
 import { HandlerResponse } from "../response/response.ts";
-import type { ReadPage } from "../storage/driver.ts";
+import type { Id, ReadPage } from "../storage/driver.ts";
 
-const ID_BYTES = 16;
 const CHECKSUM_BYTES = 4;
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** The id of the last item seen, and a checksum of it and the operation: a cursor that this operation did not issue is recognised (D26). */
-export function encodeCursor(operation: string, id: string): string {
-  const bytes = Buffer.alloc(ID_BYTES + CHECKSUM_BYTES, id.replaceAll("-", ""), "hex");
-  bytes.writeUInt32BE(crc32(bytes.subarray(0, ID_BYTES), crc32(operation)), ID_BYTES);
-  return bytes.toString("base64url");
+/**
+ * The id of the last item seen, and a checksum of it, its type and the list: a cursor of anything
+ * else is recognised (D26). `list`: the
+ * operation, and its other input where it has some.
+ */
+export function encodeCursor(list: string, id: Id): string {
+  const isUuid = UUID.test(`${id}`);
+  const bytes = isUuid ? Buffer.from(`${id}`.replaceAll("-", ""), "hex") : Buffer.from(`${id}`);
+  const checksum = Buffer.alloc(CHECKSUM_BYTES);
+  checksum.writeUInt32BE(crc32(bytes, crc32(isUuid ? list : `${typeof id} ${list}`)));
+  return Buffer.concat([bytes, checksum]).toString("base64url");
 }
 
 /** Throws `invalid-cursor`; only the spelling that was issued is accepted. */
-function decodeCursor(operation: string, cursor: string): string {
-  const id = Buffer.from(cursor, "base64url").toString("hex", 0, ID_BYTES);
-  if (encodeCursor(operation, id) !== cursor) throw new Problem("invalid-cursor");
-  return id.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+function decodeCursor(list: string, cursor: string): Id {
+  const bytes = Buffer.from(cursor, "base64url").subarray(0, -CHECKSUM_BYTES);
+  const uuid = bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+  const text = bytes.toString();
+  const id = [uuid, Number(text), text].find((one) => encodeCursor(list, one) === cursor);
+  if (id === undefined) throw new Problem("invalid-cursor");
+  return id;
 }
 
-interface Asked {
+/** The input of a list; every other member belongs to its parameters, or to its name. */
+interface ListInput {
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
 
-/** One page of an operation (D26), a `Page<T>` as JSON text, and the cursor in it. Throws `invalid-cursor`. */
-export async function readJsonPage(operation: string, { limit, cursor }: Asked, read: ReadPage, deadline?: number) {
-  const after = cursor === undefined ? null : decodeCursor(operation, cursor);
+/**
+ * The operation as it is called, and its other parameters by their names: a cursor and a `Link` are
+ * of both (D26).
+ */
+function listOf(name: string, { limit: _, cursor: __, ...rest }: ListInput) {
+  const members: Readonly<Record<string, unknown>> = rest;
+  const called = name.replace(/\{(\w+)\}/g, (_, part) => String(members[part]));
+  const isSent = ([member, value]: [string, unknown]) => !name.includes(`{${member}}`) && value !== undefined;
+  const parameters = Object.entries(members).filter(isSent).sort();
+  return { called, parameters, key: parameters.length === 0 ? called : called + JSON.stringify(parameters) };
+}
+
+/**
+ * One page of a list (D26), a `Page<T>` as JSON text, and the cursor in it; `name`: of the
+ * operation, as the spec has it. Throws
+ * `invalid-cursor`.
+ */
+export async function readJsonPage(name: string, input: ListInput, read: ReadPage, deadline?: number) {
+  const { limit, cursor } = input;
+  const { key } = listOf(name, input);
+  const after = cursor === undefined ? null : decodeCursor(key, cursor);
   const { items, last, more } = await read({ after, limit }, deadline);
   if (!more || last === null) return { json: `{"items":${items}}`, nextCursor: null };
-  const nextCursor = encodeCursor(operation, last);
+  const nextCursor = encodeCursor(key, last);
   return { json: `{"items":${items},"nextCursor":"${nextCursor}"}`, nextCursor };
 }
 
-/** The response with that page. `Link` is relative to the request, so that it is right behind a path prefix, and has no credentials. */
-export async function pageOf<Body>(operation: string, asked: Asked, read: ReadPage, deadline: number) {
-  const { json, nextCursor } = await readJsonPage(operation, asked, read, deadline);
+/**
+ * A parameter as it is sent; a list without items is a default, which only a request without the
+ * parameter has.
+ */
+const written = ([name, value]: [string, unknown]): string => {
+  const text = Array.isArray(value) && value.length === 0 ? null : encodeURIComponent(String(value));
+  return text === null ? "" : `&${encodeURIComponent(name)}=${text}`;
+};
+
+/**
+ * The response with that page; `name`: of the operation, as the spec has it (`note.list`,
+ * `note.list.{folder}`), `input`: all of its
+ * input. `Link` is relative to the request, so that it is right behind a path prefix, and has no
+ * credentials.
+ */
+export async function pageOf<Body>(name: string, input: ListInput, read: ReadPage, deadline: number) {
+  const { json, nextCursor } = await readJsonPage(name, input, read, deadline);
   const response = { status: 200, mediaType: "application/json", json } as const;
-  const Link = `<?@=${operation}&limit=${asked.limit}&cursor=${nextCursor}>; rel="next"`;
+  const { called, parameters } = listOf(name, input);
+  const query = `?@=${encodeURIComponent(called)}${parameters.map(written).join("")}`;
+  const Link = `<${query}&limit=${input.limit}&cursor=${nextCursor}>; rel="next"`;
   return new HandlerResponse<{ status: 200; mediaType: "application/json"; body: Body }>(
     nextCursor === null ? response : { ...response, headers: { Link } },
   );

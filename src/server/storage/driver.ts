@@ -5,17 +5,21 @@ export interface CancellableQuery<T> extends PromiseLike<T> {
   timeout?(milliseconds: number, options: { readonly cancel: boolean }): PromiseLike<T>;
 }
 
-/** At most `limit` rows (1 or more) ascending by the column `id`, UUIDs, from after the id `after`. */
-export type ReadPage = (
-  of: { readonly after: string | null; readonly limit: number },
-  deadline?: number,
-) => Promise<Page>;
+/** An integer, a UUID or another text. */
+export type Id = string | number;
+
+/**
+ * At most `limit` rows (1 or more) ascending by the column `id`, from after the id `after`:
+ * integers as numbers, UUIDs and other texts by
+ * their code points (D26).
+ */
+export type ReadPage = (of: { readonly after: Id | null; readonly limit: number }, deadline?: number) => Promise<Page>;
 
 export interface Page {
   /** A JSON array of objects, as it is sent. */
   readonly items: string;
   /** The id of the last one; null where there is none. */
-  readonly last: string | null;
+  readonly last: Id | null;
   /** Whether another one follows. */
   readonly more: boolean;
 }

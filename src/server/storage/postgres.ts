@@ -1,9 +1,8 @@
 import knex from "knex";
 import type { Client } from "pg";
-import { NIL } from "uuid";
 import type { Config } from "../settings/config.ts";
 import { parseAddress } from "./address.ts";
-import { type Driver, knexSettings } from "./driver.ts";
+import { type Driver, type Id, knexSettings } from "./driver.ts";
 import { isReadOnly } from "./errors.ts";
 
 /** Any number that nothing else in the database uses as an advisory lock. */
@@ -97,10 +96,18 @@ export function openPostgres({ service, url, pool, timeoutMs, migrationTimeoutMs
     hasOneWriter: false,
     pageReader(table, members) {
       const columns = Object.entries(members).map(([name, column]) => `${column} as "${name}"`);
-      const sql = `select ${columns.join(", ")} from ${table} where id > ? order by id limit ?`;
+      // A text has the collation of its column otherwise, which hardly ever goes by code points; no
+      // other type has one.
+      const type = `pg_typeof((select id from ${table} limit 0))`;
+      const isText = `select typcollation > 0 as text from pg_type where oid = ${type}`;
+      let order: string | undefined;
       return async ({ after, limit }, deadline) => {
-        const { rows } = await cancelAt(both.raw(sql, [after ?? NIL, limit + 1]), deadline);
-        const page: { readonly id: string }[] = rows.slice(0, limit);
+        order ??= (await cancelAt(both.raw(isText), deadline)).rows[0].text ? 'collate "C"' : "";
+        const id = `${table}.id ${order}`;
+        const behind = after === null ? "" : `where ${id} > ?`;
+        const sql = `select ${columns.join(", ")} from ${table} ${behind} order by ${id} limit ?`;
+        const { rows } = await cancelAt(both.raw(sql, [...(after === null ? [] : [after]), limit + 1]), deadline);
+        const page: { readonly id: Id }[] = rows.slice(0, limit);
         return { items: JSON.stringify(page), last: page.at(-1)?.id ?? null, more: rows.length > limit };
       };
     },

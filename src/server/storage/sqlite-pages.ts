@@ -1,5 +1,4 @@
 import type { Database, Statement } from "sqlite3";
-import { MAX, NIL } from "uuid";
 import { SafeError } from "../safe-error.ts";
 import type { Page, ReadPage } from "./driver.ts";
 import { unavailable } from "./errors.ts";
@@ -41,8 +40,10 @@ export function openPages(sqlite3: typeof import("sqlite3"), filename: string, b
   };
   return {
     reader(table: string, members: Readonly<Record<string, string>>): ReadPage {
-      const sql = pageQuery(table, members);
+      const first = pageQuery(table, members, "true");
+      const later = pageQuery(table, members, "id > ?1");
       return async ({ after, limit }) => {
+        const sql = after === null ? first : later;
         let prepared = statements.get(sql);
         if (!prepared) {
           prepared = prepare(sql);
@@ -50,7 +51,7 @@ export function openPages(sqlite3: typeof import("sqlite3"), filename: string, b
           prepared.catch(() => statements.delete(sql));
         }
         const statement = await prepared;
-        const [page] = await promised<Row[]>((done) => statement.all<Row>([after ?? NIL, limit, MAX], done));
+        const [page] = await promised<Row[]>((done) => statement.all<Row>([after, limit, ABOVE_ALL], done));
         return { items: page?.items ?? "[]", last: page?.last ?? null, more: page?.more === 1 };
       };
     },
@@ -68,13 +69,19 @@ export function openPages(sqlite3: typeof import("sqlite3"), filename: string, b
   };
 }
 
-/** `?1` is the id after which the page begins, `?2` its length, `?3` the greatest id that there can be. */
-function pageQuery(table: string, members: Readonly<Record<string, string>>): string {
+/** SQLite sorts every number and every text before a blob. */
+const ABOVE_ALL = Buffer.alloc(0);
+
+/**
+ * `?1` is the id after which the page begins, `?2` its length, `?3` is above every id; `behind`:
+ * the condition for what comes after `?1`.
+ */
+function pageQuery(table: string, members: Readonly<Record<string, string>>, behind: string): string {
   const object = Object.entries(members).flatMap(([name, column]) => [`'${name}'`, column]);
   // One text, created where the rows are: the driver takes three times as long to pass on each value of each row.
   // Up to the id of the last row rather than from a subselect with a limit, whose rows SQLite would copy.
-  const end = `select id from ${table} where id > ?1 order by id limit 1 offset ?2 - 1`;
+  const end = `select id from ${table} where ${behind} order by id limit 1 offset ?2 - 1`;
   const page = `select json_group_array(json_object(${object}) order by id) as items, max(id) as last
-    from ${table} where id > ?1 and id <= coalesce((${end}), ?3)`;
+    from ${table} where ${behind} and id <= coalesce((${end}), ?3)`;
   return `select items, last, exists(select 1 from ${table} where id > last) as more from (${page})`;
 }

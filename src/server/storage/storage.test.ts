@@ -7,6 +7,7 @@ import { databasesAndDefaults, databasesUnderTest, fresh, migrated, opened } fro
 import { patience } from "../../test/patience.ts";
 import { portOf } from "../../test/ports.ts";
 import { openDatabase, openDriver } from "./database.ts";
+import type { Id } from "./driver.ts";
 import { type Migration, upAsNamed } from "./migrate.ts";
 
 const createdAt = new Date("2026-02-03T04:05:06.789Z");
@@ -30,7 +31,7 @@ describe.each(databasesAndDefaults())("the storage on $name", (kind) => {
     expect(whole).toEqual({ items: JSON.stringify(all), last: ids.at(-1), more: false });
     expect(ids).toEqual([...new Set(ids)].sort());
     const walked: string[] = [];
-    for (let [last, more]: [string | null, boolean] = [null, true]; more; ) {
+    for (let [last, more]: [Id | null, boolean] = [null, true]; more; ) {
       const page = await users.page({ after: last, limit: 3 });
       ({ last, more } = page);
       walked.push(...JSON.parse(page.items).map(({ id }: User) => id));
@@ -41,6 +42,26 @@ describe.each(databasesAndDefaults())("the storage on $name", (kind) => {
     const first = await users.find("0@example.com");
     expect(first).toMatchObject({ createdAt: createdAt.toISOString() });
     expect(all).toContainEqual(first);
+  });
+
+  it.each<[string, (collation: string) => string, readonly Id[]]>([
+    ["integers as numbers", () => "integer", [-12, -1, 0, ...Array.from({ length: 12 }, (_, at) => at + 1)]],
+    ["texts by code points", (of) => `text ${of}`, ["", "!", "10", "9", "B", "a", "z", "é", "\uffee", "\u{1f600}"]],
+  ])("reads pages of any ids: %s", async (_, type, ids) => {
+    const { database } = (await shared())[0];
+    // One that goes by a language, as most servers have it.
+    const collation = database.hasOneWriter ? "" : 'collate "und-x-icu"';
+    await database.write((knex) => knex.raw(`create table things (id ${type(collation)} primary key)`));
+    await database.write((knex) => knex("things").insert(ids.toReversed().map((id) => ({ id }))));
+    const read = database.pageReader("things", { id: "id" });
+    const walked: Id[] = [];
+    for (let [after, isMore]: [Id | null, boolean] = [null, true]; isMore; ) {
+      const { items, last, more } = await read({ after, limit: 3 });
+      walked.push(...JSON.parse(items).map(({ id }: { id: Id }) => id));
+      [after, isMore] = [last, more];
+      expect(last).toBe(walked.at(-1));
+    }
+    expect(walked).toEqual(ids);
   });
 
   it("removes more users than one statement names, and no other", async () => {
