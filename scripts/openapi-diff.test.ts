@@ -43,7 +43,7 @@ const BREAKING: readonly (readonly Row[])[] = [
   [
     ["a public operation needs a key", `${docs}/security`, key, "docs.list"],
     ["a parameter becomes required", `${list}/parameters/2/required`, true, "user.list"],
-    ["`@` has another value", `${list}/parameters/0/schema/enum`, ["user.all"], "user.list"],
+    ["`@` has another value", `${schemas}/user.list.name/enum`, ["user.all"], "user.list"],
     ["a way to send credentials is removed", `${list}/security/3`, gone, "user.list"],
     ["the scope is another", `${list}/x-scope`, "users:all", "user.list"],
     ["a scope is required", `${docs}/x-scope`, "docs:read", "docs.list"],

@@ -9,6 +9,7 @@ import { parse } from "yaml";
 import { file } from "../conformance/cli/command.test-kit.ts";
 import { serve } from "../conformance/proof/kits/server.test-kit.ts";
 import { contract } from "../generated/contract.ts";
+import type { Operation } from "../spec/protocol/emitter/openapi.ts";
 import { publication } from "../src/publication.ts";
 import { accessibilityFaults, pageForAxe } from "../src/test/axe.ts";
 import { inChromium } from "../src/test/chromium.ts";
@@ -92,6 +93,18 @@ describe("npm run openapi", () => {
     expect(policy).not.toContain("unsafe");
     expect(html).not.toMatch(/<script(?![^>]* src=)|<[^>]*\son\w+=|@import/);
     expect(html).not.toMatch(/<(?:script|img|link|iframe)[^>]*(?:src|href)="(?:\w+:)?\/\//);
+  });
+
+  it("has no two schemas that a generator of clients names alike, those of parameters among them", () => {
+    const { paths, components } = JSON.parse(textOf("openapi.operations.json"));
+    const queries = Object.values<{ get?: Operation }>(paths).flatMap(({ get }) => get ?? []);
+    const ofParameters = queries.flatMap(({ operationId, parameters }) =>
+      parameters.filter(({ schema }) => schema.enum).map(({ name }) => `${operationId}${name}`),
+    );
+    const spelled = [...Object.keys(components.schemas), ...ofParameters].map((name) =>
+      name.replace(/[^A-Za-z0-9]/g, "").toLowerCase(),
+    );
+    expect(spelled.filter((name, index) => spelled.indexOf(name) < index)).toEqual([]);
   });
 
   it("links from a Markdown document only to what is there, and holds no placeholder", () => {
