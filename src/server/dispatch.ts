@@ -165,7 +165,7 @@ export function createDispatcher(options: DispatcherOptions) {
 
 const INTERNAL_ERROR = new Problem("internal-error");
 
-/** Nobody reads it: the status that logs and metrics have for a client that is gone, as nginx has. */
+/** No caller reads it: the status that logs and metrics have for a client that is gone, as nginx has. */
 const CLIENT_GONE: ResponseContent = { status: 499, headers: {} };
 
 const PROTOCOL_PARAMETERS = ["@", "X-API-KEY", "X-PLATFORM"];

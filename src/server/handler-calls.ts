@@ -5,7 +5,7 @@ import { Problem } from "./problem.ts";
 import type { Request } from "./request/request.ts";
 import { SafeError } from "./safe-error.ts";
 
-/** The reason of a signal when the client closed its connection: nobody reads a response. */
+/** The reason of a signal when the client closed its connection: no caller reads a response. */
 export class ClientGone extends SafeError {
   override readonly name = "ClientGone";
   constructor() {

@@ -28,6 +28,7 @@ async function heldMemory(body: string): Promise<number> {
   while (guard.heldBytes < 1_000 * clients) await setImmediate();
   const held = (memory() - before) / clients;
   for (const socket of sockets) socket.destroy();
+  while (guard.heldBytes > 0) await setImmediate();
   return held;
 }
 
@@ -55,9 +56,11 @@ describe("a body in small pieces", () => {
     expect(statusesOf(await answer)).toEqual([status]);
   });
 
-  it("holds its bytes, not a buffer for each piece", async () => {
-    // A buffer for each of the 1,000 would be some 400 kB; what the rest of the process does is noise.
-    expect(await heldMemory("1\r\nx\r\n".repeat(1_000))).toBeLessThan(131_072);
+  it("holds little more memory than its connection", async () => {
+    const crumbs = "1\r\nx\r\n".repeat(1_000);
+    // What earlier tests have left is collected, and what is created once exists, after the first time.
+    await heldMemory(crumbs);
+    expect(await heldMemory(crumbs)).toBeLessThan(65_536);
   });
 
   it("is not read on when it was rejected, whatever the response is", async () => {

@@ -119,13 +119,14 @@ export function onceByKey({ createOnce }: IdempotencyKeys, ttlMs: number) {
 
 /**
  * Of an input with a value for each member that is declared, and no other members, the digest that
- * release 3.1 stored, so that its keys still count. That one did not tell an absent member from null,
- * and left out others, so any other input has a digest of all of it.
+ * release 3.1 stored, so that its keys still count. That one was the same for an absent member and
+ * for null, and left out others, so any other input has a digest of all of it.
  */
 function digestsOf(declared: readonly string[], input: Call["input"]) {
   const values = declared.map((name) => input[name]);
   const formerDigest = digest(values);
-  if (values.some((value) => value === undefined || value === null)) return { dataDigest: digest(input), formerDigest };
+  const hasGaps = values.some((value) => value === undefined || value === null);
+  if (hasGaps) return { dataDigest: digest(input), formerDigest };
   const hasOthers = Object.keys(input).length > declared.length;
   return { dataDigest: hasOthers ? digest(input) : formerDigest };
 }
