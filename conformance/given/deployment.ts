@@ -170,7 +170,7 @@ export class Deployment {
     if (formOf(first) !== formOf(reply)) return "accepted";
     const known = await this.accepted();
     if (formOf(known) !== formOf(first)) return "rejected";
-    // One envelope has both: they are told apart by a member such as its status.
+    // Both have one envelope: a member such as its status is the difference.
     const valueIn = (one: Reply, name: string) => one.object?.[name];
     const isMark = ([name, value]: readonly [string, unknown]) =>
       typeof value !== "object" && value === valueIn(again, name) && value !== valueIn(known, name);

@@ -17,7 +17,7 @@ export interface Allowed {
 }
 
 export const PARTIAL_HEAD = "head not recorded as sent";
-/** Stands for a value that is not known. */
+/** Replaces a value that was not recorded. */
 const UNRECORDED = "not-recorded";
 
 /** A request with all that it may have had in addition, as its response shows. */
@@ -28,7 +28,7 @@ function completed(world: Known, request: Request, { status, fields }: Response)
     Accept: status < 300 ? `${shown("Content-Type").replace(/;.*/s, "") || "*/*"}, */*;q=0.1` : "",
     "Content-Type": r.isPost ? "application/json" : "",
     "Idempotency-Key": shown("Idempotent-Replayed") && crypto.randomUUID(),
-    // With a tag that nobody knows, since the representation is not known either.
+    // With an unknown tag, since the representation is not known either.
     "If-None-Match": status === 304 ? `"${UNRECORDED}", ${shown("ETag")}` : "",
     Origin: shown("Access-Control-Allow-Origin"),
     "X-Request-Id": shown("ETag") ? "" : shown("X-Request-Id"),

@@ -14,7 +14,7 @@ export interface Entry {
   readonly endedAt: number | null;
   /** Empty: unknown. */
   readonly connection: string;
-  /** Why it is not compared, as its recorder knows it: it was not answered by the target; null if nothing says so. */
+  /** Why it is not compared, as recorded: something else answered; null if the target did. */
   readonly left: string | null;
   /** Its head is not as it was sent: whether it was too long is not known. */
   readonly isNormalized: boolean;
@@ -149,7 +149,7 @@ export type Answered = Exchange & { readonly response: Response };
 
 /** The target of a request below the prefix of the deployment; null if it is another one's. */
 function targetIn(url: string, { origin, prefix }: Target): string | null {
-  // The origin of `blob:` is that of the page which made it.
+  // The origin of a `blob:` address is that of its page.
   const written = /^https?:\/\/[^/?#]*(.*)$/is.exec(url)?.[1];
   if (written === undefined || new URL(url).origin !== origin || !written.startsWith(prefix)) return null;
   const rest = written.slice(prefix.length);

@@ -48,8 +48,8 @@ function linesAt(entry: unknown, path: string): Fields {
 const isEmpty = (lines: Fields) => !(Number(fieldsOf(lines, "Content-Length").join()) > 0);
 
 /**
- * Each request that is sent names its host: a head without it is a program's own, or a browser's provisional one. Who writes
- * `get` may write other parts in his own way.
+ * Every request on the wire names its host: a head without it is what a program set, or a browser's
+ * provisional one. A recorder that writes `get` may change other parts as well.
  */
 function isPartial(entry: unknown, lines: Fields, method: string): boolean {
   const isProvisional = Object.keys(Object(at(entry, "request"))).some((name) => /^_.*provisional/i.test(name));
@@ -64,7 +64,7 @@ function requestFields(lines: Fields): Fields {
   return [...hosts, ...known.filter(([name]) => !FRAMING.test(name))];
 }
 
-/** What stands for bytes that are no text: U+FFFD, half of a character, or what Node writes of a buffer. */
+/** How recorders write bytes that are no text: U+FFFD, a lone surrogate, or a `Buffer` as JSON. */
 const LOST = /\ufffd|\p{Surrogate}|^\{"type":"Buffer","data":/u;
 
 /** The bytes of a text as it was recorded; null if they are not known. */
@@ -119,7 +119,7 @@ function responseOf(entry: unknown, isHead: boolean, request: Fields): Entry["re
 /** A browser sends no fragment, and escapes what is not visible ASCII; a proxy has recorded the other bytes as they were. */
 const normalized = (url: string): string => url.replace(/#.*$/s, "").replace(/[^!-~]+/g, encodeURIComponent);
 
-/** Who has answered instead of the target; null if nothing says so. */
+/** What answered instead of the target; null if the target did. */
 function leftOf(entry: unknown): string | null {
   const has = (path: string) => (at(entry, path) ?? false) !== false;
   if (has("_wasFulfilled") || has("response._fetchedViaServiceWorker")) return "from a mock or a service worker";

@@ -6,7 +6,7 @@ export interface Places {
   /** The names of the members in which a list of them is; empty: one follows the other, as in JSON lines. */
   readonly list: readonly string[];
   readonly members: readonly string[];
-  /** Members beside the list that each of its objects gets, if they come before it. */
+  /** Members next to the list that each of its objects gets, if they come before it. */
   readonly beside?: readonly string[];
 }
 

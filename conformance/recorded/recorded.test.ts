@@ -76,7 +76,9 @@ const asHar = (some: readonly Exchange[]) => harOf(some.map(entryOf));
 type HarEntry = ReturnType<typeof entryOf>;
 const isJson = /^\s*[[{]/;
 /** What other recorders keep of an entry, by the sources and files of some of them. */
-const recorders: Readonly<Record<string, (entry: HarEntry) => { readonly response: Pick<HarEntry["response"], "status"> }>> = {
+const recorders: Readonly<
+  Record<string, (entry: HarEntry) => { readonly response: Pick<HarEntry["response"], "status"> }>
+> = {
   "axios-har-tracker": ({ request, response, ...rest }) => {
     const text = Buffer.from(response.content.text, "base64").toString();
     const headers = request.headers.filter(({ name }) => !/^host$/i.test(name));

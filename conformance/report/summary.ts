@@ -73,8 +73,11 @@ export function factsOf(report: ReportData): (readonly [name: string, value: str
   ];
 }
 
-/** What did not run, or did not end: `3 not selected: needs --slow`, and their ids; the largest group first. */
-export function notRun({ requirements }: Pick<ReportData, "requirements">): readonly (readonly [title: string, ids: readonly string[]])[] {
+/** Requirements with one reason. */
+type Group = readonly [title: string, ids: readonly string[]];
+
+/** What did not run, or did not end: `3 not selected: needs --slow`, and their ids; the largest first. */
+export function notRun({ requirements }: Pick<ReportData, "requirements">): readonly Group[] {
   const some = requirements.filter(({ outcome }) => outcome !== "passed" && outcome !== "failed");
   return groupedBy(some, ({ outcome, reason }) => (reason === null ? outcome : `${outcome}: ${reason}`))
     .sort(([, one], [, other]) => other.length - one.length)
