@@ -32,7 +32,10 @@ const fixed = (schema: Schema, isCommand: boolean): readonly unknown[] => [
   ).values(),
 ];
 
-/** An optional member that the plain call has: left out, the call is right all the same, and a default takes its place. */
+/**
+ * An optional member that the plain call has: left out, the call is right all the same, and a
+ * default takes its place.
+ */
 const leftOut = ({ input, example }: Operation, member: string): Variation =>
   row(
     `input ${member}`,

@@ -70,8 +70,9 @@ export function scriptsOf({ suite, left, options }: Run): readonly Script[] {
 }
 
 /**
- * For each requirement that a rule decides, a case that it rejects and one that it accepts: those with the fewest rows; and each
- * operation without each of its optional members. `left`: the requirements that are not meant.
+ * For each requirement that a rule decides, a case that it rejects and one that it accepts: those
+ * with the fewest rows; and each operation without each of its optional members. `left`: the
+ * requirements that are not meant.
  */
 export async function smokeCases(run: Run, left = run.left): Promise<readonly Planned[]> {
   const operations = Object.values(run.suite.oracle.contract.operations);

@@ -243,7 +243,10 @@ export function deploymentVersionOf(program, operations) {
   return (found.find(({ auth }) => !auth) ?? found[0])?.at ?? null;
 }
 
-/** JSON pointers to the members with a version. @type {(program: Program, type: Type, within?: Type[]) => string[]} */
+/**
+ * JSON pointers to the members with a version.
+ * @type {(program: Program, type: Type, within?: Type[]) => string[]}
+ */
 function versionIn(program, type, within = []) {
   if (type.kind !== "Model" || within.includes(type)) return [];
   return [...compiler.walkPropertiesInherited(type)].flatMap((property) => {
@@ -452,8 +455,8 @@ function checkOperation(program, { type: target, path, verb, name, id, auth, sco
 }
 
 /**
- * The names, in small letters, of what the protocol reads itself. In a query another letter case is no credential (D18), so no
- * operation may give it a meaning.
+ * The names, in small letters, of what the protocol reads itself. In a query another letter case
+ * is no credential (D18), so no operation may give it a meaning.
  */
 const RESERVED = {
   query: ["@", "x-api-key", "x-platform"],
@@ -485,11 +488,17 @@ function checkParameters(program, { name, verb, parameters: { parameters } }) {
   }
 }
 
-/** The header parameter of an operation that takes an `Idempotency-Key`. @param {Operation} operation */
+/**
+ * The header parameter of an operation that takes an `Idempotency-Key`.
+ * @param {Operation} operation
+ */
 const idempotencyOf = ({ parameters }) =>
   parameters.parameters.find(({ type, name }) => type === "header" && name.toLowerCase() === "idempotency-key")?.param;
 
-/** Why an operation cannot keep what its `Idempotency-Key` promises (D25). @type {(program: Program, operation: Operation) => string | null} */
+/**
+ * Why an operation cannot keep what its `Idempotency-Key` promises (D25).
+ * @type {(program: Program, operation: Operation) => string | null}
+ */
 function reasonAgainstIdempotency(program, operation) {
   const { auth, verb, answers } = operation;
   const [declared] = program.resolveTypeReference("Atpoint.Idempotency.idempotencyKey");
@@ -501,17 +510,26 @@ function reasonAgainstIdempotency(program, operation) {
   return answers.some((answer) => isReplayable(program, answer)) ? null : "it needs CreatedOnce as its answer";
 }
 
-/** A property, and those that it was spread from. @type {(property: compiler.ModelProperty) => (Type | undefined)[]} */
+/**
+ * A property, and those that it was spread from.
+ * @type {(property: compiler.ModelProperty) => (Type | undefined)[]}
+ */
 const originsOf = (property) => [property, ...(property.sourceProperty ? originsOf(property.sourceProperty) : [])];
 
-/** Whether an answer says that it is that of an earlier call. @type {(program: Program, answer: Type) => boolean} */
+/**
+ * Whether an answer says that it is that of an earlier call.
+ * @type {(program: Program, answer: Type) => boolean}
+ */
 const isReplayable = (program, answer) =>
   answer.kind === "Model" &&
   [...answer.properties.values()].some(
     (property) => isHeader(program, property) && getHeaderFieldName(program, property) === "Idempotent-Replayed",
   );
 
-/** Whether an answer is a page of a list (D26). @type {(program: Program, answer: Type) => boolean} */
+/**
+ * Whether an answer is a page of a list (D26).
+ * @type {(program: Program, answer: Type) => boolean}
+ */
 function isPage(program, answer) {
   if (answer.kind !== "Model") return false;
   const body = [...answer.properties.values()].find((property) => isBody(program, property))?.type;
@@ -561,7 +579,10 @@ function checkAnswers(program, operation) {
   }
 }
 
-/** The problems of an alias of the protocol that are not among these; all of them are its name. @type {(program: Program, alias: string, answers: readonly Type[]) => string[]} */
+/**
+ * The problems of an alias of the protocol that are not among these; all of them are its name.
+ * @type {(program: Program, alias: string, answers: readonly Type[]) => string[]}
+ */
 function missingOf(program, alias, answers) {
   const [type] = program.resolveTypeReference(`Atpoint.${alias}`);
   const all = type ? leavesOf(type) : [];

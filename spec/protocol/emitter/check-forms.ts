@@ -149,7 +149,10 @@ class Walk {
     for (const { value } of compiler.getExamples(this.program, target)) this.#value("example", value, target);
   }
 
-  /** The compiler cannot write a value of an initializer of a scalar's own, and stops at one of `now` or of a text that it cannot read. */
+  /**
+   * The compiler cannot write a value of an initializer of a scalar's own, and stops at one of
+   * `now` or of a text that it cannot read.
+   */
   #value(what: string, value: compiler.Value, type: compiler.Type, target = type): void {
     const why = "no JSON stands for it; write a literal, or fromISO of a date or a time";
     try {

@@ -63,8 +63,9 @@ const nameSchema = ({ id, pattern }: OperationModel): Schema =>
 const nameKey = (id: string): string => `${id}.name`;
 
 /**
- * The names of queries, each the only value of its schema, so that a client need not set it. From `@` no generator can make an
- * identifier: of a schema without a name of its own they would make one that is named as a model.
+ * The names of queries, each the only value of its schema, so that a client need not set it. From
+ * `@` no generator can make an identifier: of a schema without a name of its own they would make
+ * one that is named as a model.
  */
 const namesOf = (queries: readonly OperationModel[]): Record<string, Schema> =>
   Object.fromEntries(

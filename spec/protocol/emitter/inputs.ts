@@ -1,8 +1,9 @@
 import { type Document, resolve, type Schema, schemaName, schemaRef } from "./openapi.ts";
 
 /**
- * Leaves out of each input what is not for `Lifecycle.Create`. The compiler shares a model with such a member between inputs and
- * responses, and marks the member `readOnly`. Where it is shared, the input has a copy, named as the compiler names other copies.
+ * Leaves out of each input what is not for `Lifecycle.Create`. The compiler shares a model with
+ * such a member between inputs and responses, and marks the member `readOnly`. Where it is shared,
+ * the input has a copy, named as the compiler names other copies.
  */
 export function leaveOutReadOnly(document: Document): void {
   const { schemas } = document.components;

@@ -11,8 +11,9 @@ import { type Document, type Media, type Parameter, resolve, type Schema } from 
 export type Fit = (schema: Schema, value: unknown) => unknown;
 
 /**
- * Writes each default and example of a document as its schema has it, and reports those that the schema rejects, where the spec
- * states them. The compiler checks their types alone, writes a number that is sent as a text as a number.
+ * Writes each default and example of a document as its schema has it, and reports those that the
+ * schema rejects, where the spec states them. The compiler checks their types alone, writes a
+ * number that is sent as a text as a number.
  */
 export function checkValues(program: compiler.Program, document: Document): Fit {
   const walk = new ValueWalk(program, document);
@@ -109,7 +110,7 @@ class ValueWalk {
     return Object.fromEntries(members);
   }
 
-  /** What stands in a schema itself. */
+  /** The values of a schema itself. */
   #own(schema: Schema, target: compiler.Type): void {
     if (schema.default !== undefined) schema.default = this.#value("default", schema, schema.default, target);
     if (schema.examples) schema.examples = schema.examples.map((one) => this.#value("example", schema, one, target));

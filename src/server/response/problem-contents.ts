@@ -14,16 +14,18 @@ export interface ProblemOptions {
   readonly onUndocumented: OnUndocumented;
 }
 
-/** Where a problem comes from: the step that rejected, and the operation, as soon as it is known. */
+/**
+ * Where a problem comes from: the step that rejected, and the operation, as soon as it is known.
+ */
 interface Origin {
   readonly step: string;
   readonly operation?: string | undefined;
 }
 
 /**
- * Problems as problem documents (RFC 9457). A rejection has to be one of its step and of its operation, and an `internal-error` is one
- * of each; any other is a fault of the service: an `internal-error` in tests, reported in production. So is a code that the contract
- * does not have.
+ * Problems as problem documents (RFC 9457). A rejection has to be one of its step and of its
+ * operation, and an `internal-error` is one of each; any other is a fault of the service: an
+ * `internal-error` in tests, reported in production. So is a code that the contract does not have.
  */
 export function problemContents({ contract, problemsUrl, checkAnswers, onUndocumented }: ProblemOptions) {
   const rejections = new Map(contract.steps.map(({ step, problems }) => [step, problems]));
