@@ -1,4 +1,5 @@
 import type { Difference } from "../exchange.ts";
+import { stringOf } from "../laws/difference.ts";
 import { isObject } from "../oracle/schema.ts";
 
 /** A fault of a page, by the rule that it violates: `order`, `walk`, `next`, `listed` … */
@@ -37,7 +38,7 @@ export function textOf(value: unknown): string {
     if (!isObject(one)) return one;
     return Object.fromEntries(
       Object.entries(one)
-        .sort()
+        .sort(([one], [other]) => (one < other ? -1 : 1))
         .map(([name, member]) => [name, sorted(member)]),
     );
   };
@@ -45,7 +46,7 @@ export function textOf(value: unknown): string {
 }
 
 /** Identifies an item and its position in the order: its `id`. */
-export const idOf = (item: unknown): string => String(Object(item).id ?? textOf(item)).toLowerCase();
+export const idOf = (item: unknown): string => stringOf(Object(item).id ?? textOf(item)).toLowerCase();
 
 /** The latest text of an item; undefined if it is unknown. */
 const latest = (entry: Entry | undefined): string | undefined => entry?.texts?.at(-1);
@@ -66,7 +67,7 @@ export class PagedList {
   private mayShrink = false;
 
   /** `hasIds`: whether its items have a member `id`. */
-  constructor(private readonly hasIds = true) {}
+  constructor(readonly hasIds = true) {}
 
   /** How many items are known. */
   get size(): number {
@@ -101,6 +102,14 @@ export class PagedList {
     const text = textOf(item);
     const texts = item === null ? null : entry.texts && [...entry.texts.filter((one) => one !== text), text];
     this.entries.set(id, { ...entry, texts });
+  }
+
+  /** Whether a page shows an item that was known at `now`; `isOwn`: one that this run has created. */
+  shows({ items }: Page, now: number, isOwn = false): boolean {
+    return items.some((item) => {
+      const entry = this.entries.get(idOf(item));
+      return entry !== undefined && entry.at <= now && (entry.own || !isOwn);
+    });
   }
 
   /** What is known of an item with this id: its own text where it has been this one, otherwise its latest. */

@@ -71,7 +71,7 @@ function ofMember(member: string, schema: Schema, isCommand: boolean): readonly 
       one(`again ${value}`, (draft) => void draft.data?.push([member, value])),
     ),
     ...(isCommand
-      ? [one("again", (draft) => void draft.data?.push([member, JSON.stringify(draft.input[member])]))]
+      ? [one("again", (draft) => void draft.data?.push([member, JSON.stringify(draft.input[member] ?? null)]))]
       : []),
   ];
 }

@@ -5,7 +5,7 @@ import { isObject } from "../oracle/schema.ts";
 import { plain, setParameter, written } from "../requests/draft.ts";
 import { reasonAgainst } from "../run/effects.ts";
 import { compared } from "../run/exchange.ts";
-import { Lacking, type Run, type Script } from "../run/state.ts";
+import { type Exercised, Lacking, type Run, type Script } from "../run/state.ts";
 
 /** Where the lists of a deployment end: there what a run creates appears, whatever was there before. */
 
@@ -40,7 +40,7 @@ export async function* pagesFrom(run: Run, operation: Operation, from?: string) 
     seen.add(cursor);
     const page = await pageAt(run, operation, cursor, limit);
     if (!page) return;
-    yield { cursor, items: page.items };
+    yield { ...page, cursor };
     if (page.nextCursor === undefined || page.items.length === 0) return;
     cursor = page.nextCursor;
   }
@@ -63,6 +63,7 @@ async function requested(
 
 /** Null: this run may not send it, or the response is no page. What is wrong with it is a finding. */
 async function pageAt(run: Run, operation: Operation, cursor: string | undefined, limit: number | undefined) {
+  const since = run.world.lists.get(operation.id)?.now ?? 0;
   const page = await requested(run, operation, { cursor, limit });
   if (!page) return null;
   const { exchange, findings } = page;
@@ -71,13 +72,14 @@ async function pageAt(run: Run, operation: Operation, cursor: string | undefined
   if (response?.status !== 200) return null;
   const { items, nextCursor } = new View(run.suite.oracle.contract, exchange, response).object ?? {};
   if (!Array.isArray(items)) return null;
-  return { items: items as readonly unknown[], nextCursor: typeof nextCursor === "string" ? nextCursor : undefined };
+  const next = typeof nextCursor === "string" ? nextCursor : undefined;
+  return { items: items as readonly unknown[], nextCursor: next, exchange, since };
 }
 
 const REQUIREMENT = "paging/cursor-of-operation";
 
 /** The cursors of each list, sent to the others. */
-async function* exchanged(run: Run, lists: readonly Operation[]): ReturnType<Script["run"]> {
+async function* exchanged(run: Run, lists: readonly Operation[], exercised: Exercised): ReturnType<Script["run"]> {
   let isTried = false;
   for (const list of lists) {
     const page = await requested(run, list, { limit: 1 });
@@ -85,9 +87,11 @@ async function* exchanged(run: Run, lists: readonly Operation[]): ReturnType<Scr
     const cursor = isObject(body) ? body.nextCursor : undefined;
     if (typeof cursor !== "string") continue;
     for (const other of lists.filter((one) => one !== list)) {
-      const { findings = [] } = (await requested(run, other, { cursor })) ?? {};
+      const answered = await requested(run, other, { cursor });
+      if (!answered) continue;
       isTried = true;
-      for (const one of findings)
+      exercised(REQUIREMENT);
+      for (const one of answered.findings)
         yield { ...one, requirement: one.source === "prediction" ? REQUIREMENT : one.requirement };
     }
   }
@@ -102,7 +106,7 @@ export function cursorScripts({ contract }: Oracle): readonly Script[] {
   return [
     {
       ...{ id: "scenario cursors of other lists", requirements: [REQUIREMENT], effect: "read", alone: true },
-      run: (run) => exchanged(run, lists),
+      run: (run, exercised) => exchanged(run, lists, exercised),
     },
   ];
 }
