@@ -77,15 +77,38 @@ describe("a baseline", () => {
     expect(baseline.staleOf([outcome("failed")], () => true)).toEqual([]);
   });
 
+  const ours = "path %00 alone";
   it.each([
-    [["stale"], "passed", true],
+    [["stale"], "passed", true, [ours], [ours]],
     // Another case of the requirement fails, and this one no longer does.
-    [["stale"], "failed", true],
-    [[], "passed", false],
-    [[], "incomplete", true],
-    [[], "not selected", true],
-  ] as const)("has %j where what they are about is %s, sent whole: %s", (problems, what, isWhole) => {
-    const stale = new Baseline([known], today).staleOf([outcome(what)], () => isWhole);
-    expect(stale.map(({ problem }) => problem)).toEqual(problems);
+    [["stale"], "failed", true, [ours, "plain"], [ours]],
+    [[], "passed", false, [ours], [ours]],
+    [[], "incomplete", true, [ours], [ours]],
+    [[], "not selected", true, [ours], [ours]],
+    // Not drawn, withheld, or cut off.
+    [[], "passed", true, ["plain"], ["plain"]],
+    [[], "passed", true, [ours], []],
+    [[], "passed", true, [ours, "path %00 + HEAD"], [ours]],
+  ] as const)(
+    "has %j where what they are about is %s, sent whole: %s, of %j these: %j",
+    (problems, what, isWhole, planned, sent) => {
+      const baseline = new Baseline([known], today);
+      for (const id of planned) baseline.planned(id, ["a/b"]);
+      for (const id of sent) {
+        baseline.sent(id, "a/b");
+        baseline.ended(id);
+      }
+      const stale = baseline.staleOf([outcome(what)], () => isWhole);
+      expect(stale.map(({ problem }) => problem)).toEqual(problems);
+    },
+  );
+
+  it("has an entry of a law that is stale when every case of its pattern was sent, whatever that was for", () => {
+    const baseline = new Baseline([known], today, new Set(["a/b"]));
+    baseline.planned("path %00 alone", ["c/d"]);
+    baseline.sent("path %00 alone", "c/d");
+    expect(baseline.staleOf([outcome("passed")], () => true)).toEqual([]);
+    baseline.ended("path %00 alone");
+    expect(baseline.staleOf([outcome("passed")], () => true)).toHaveLength(1);
   });
 });

@@ -200,7 +200,4 @@ export const operationChecks: Readonly<Record<string, Check>> = {
   "docs.get/by-name": byName,
   "landing/status-and-version": (deployment) => expectShown(deployment, "landing/status-and-version"),
   "landing/shows": (deployment) => expectShown(deployment, "landing/shows"),
-  "deployments/same": async () => {
-    throw new Lacking("compares two deployments");
-  },
 };

@@ -1,3 +1,4 @@
+import { stringOf } from "../laws/difference.ts";
 import type { Contract } from "../oracle/contract.ts";
 import type { Preflight, Run, Script, Suite } from "../run/state.ts";
 import { Deployment, NotKept } from "./deployment.ts";
@@ -23,8 +24,8 @@ const OTHER =
 function versionIn(document: unknown): string | null {
   const members: [string, unknown][] = Object.entries(Object(document)).filter(([, value]) => value !== null);
   if (members.some(([, value]) => typeof value === "string" && OTHER.test(value))) return null;
-  const [, version] = members.find(([name, value]) => VERSION.test(name) && FORM.test(String(value))) ?? [];
-  if (version !== undefined) return String(version);
+  const [, version] = members.find(([name, value]) => VERSION.test(name) && FORM.test(stringOf(value))) ?? [];
+  if (version !== undefined) return stringOf(version);
   const inner = members.filter(([name, value]) => ENVELOPE.test(name) && typeof value === "object");
   return inner.map(([, value]) => versionIn(value)).find((one) => one !== null) ?? null;
 }
@@ -72,11 +73,12 @@ export function givenSuite(suite: Suite): Suite {
   const scripts = known.map(
     ([id, check]): Script => ({
       ...{ id: `given ${id}`, requirements: [id], effect: WRITING.test(id) ? "write" : "read", alone: true },
-      run: async function* (run) {
+      run: async function* (run, exercised) {
         run.results.planned += 1;
         try {
           await check(deploymentOf(run));
           run.results.compared += 1;
+          exercised(id);
         } catch (error) {
           if (!(error instanceof NotKept)) throw error;
           run.results.compared += 1;

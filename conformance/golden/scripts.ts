@@ -5,7 +5,7 @@ import type { Contract } from "../oracle/contract.ts";
 import type { Prediction } from "../oracle/predict.ts";
 import { reasonAgainst } from "../run/effects.ts";
 import { compared } from "../run/exchange.ts";
-import type { Run, Script } from "../run/state.ts";
+import type { Exercised, Run, Script } from "../run/state.ts";
 import { endpoint } from "./endpoint.ts";
 import { type Golden, type GoldenExchange, type GoldenResponse, type GoldenText, readGolden } from "./read.ts";
 import { kindsIn, Values } from "./values.ts";
@@ -50,7 +50,7 @@ export const goldenScripts = (contract: Contract, texts: readonly GoldenText[] =
       effect: isHostile ? "hostile" : isWriting ? "write" : "read",
       isSmoke: true,
       needs: kindsIn(JSON.stringify(golden)),
-      run: (run) => played(run, golden, index),
+      run: (run, exercised) => played(run, golden, index, exercised),
     };
   });
 
@@ -64,7 +64,7 @@ function valuesOf({ options: { target, credentials }, runId, suite }: Run, index
 }
 
 /** Sends the requests of a scenario one after the other, up to the first response that is wrong. */
-async function* played(run: Run, golden: Golden, index: number): AsyncGenerator<Finding> {
+async function* played(run: Run, golden: Golden, index: number, exercised: Exercised): AsyncGenerator<Finding> {
   const { oracle } = run.suite;
   const values = valuesOf(run, index);
   const exchanges: Exchange[] = [];
@@ -83,6 +83,7 @@ async function* played(run: Run, golden: Golden, index: number): AsyncGenerator<
     for (const one of findings) if (!difference || one.source !== "prediction") yield { ...one, ...place };
     if (difference) return;
   }
+  exercised(requirement);
 }
 
 /** Compares a response with the written ones: as every response with a prediction, and by what the text states in addition. */

@@ -5,7 +5,7 @@ import { isPointer, tokenOf } from "../oracle/pointer.ts";
 import { Points } from "../oracle/points.ts";
 import type { Prediction } from "../oracle/predict.ts";
 import { type Fault, faultsOf } from "../oracle/schema.ts";
-import { differing, differs, excerpt } from "./difference.ts";
+import { differing, differs, excerpt, stringOf } from "./difference.ts";
 import { type View, type Views, viewsOf } from "./view.ts";
 
 /** `401 credentials-missing`, and the alternatives that the contract allows. */
@@ -99,7 +99,7 @@ function* success(view: View, { operation, mediaType, replayed }: Prediction): G
 
 function placeOf(fault: unknown): string {
   const { pointer, parameter } = Object(fault);
-  const [member, place] = pointer === undefined ? ["parameter", String(parameter)] : ["pointer", String(pointer)];
+  const [member, place] = pointer === undefined ? ["parameter", stringOf(parameter)] : ["pointer", stringOf(pointer)];
   return isPointer(place) === (member === "pointer") ? place : `the ${member} ${place}`;
 }
 
@@ -108,7 +108,10 @@ function* faults(view: View, places: readonly string[]): Generator<Difference> {
   const named = (Array.isArray(errors) ? errors : []).map(placeOf);
   const missing = places.filter((place) => !named.includes(place));
   const more = named.filter((place) => !places.includes(place));
-  if (more.length === 0 && (missing.length === 0 || named.length >= view.contract.limits.faults)) return;
+  // One fault that is listed again leaves out no other.
+  const listed = new Set((Array.isArray(errors) ? errors : []).map((fault) => JSON.stringify(fault)));
+  const isFull = listed.size >= view.contract.limits.faults;
+  if (more.length === 0 && (missing.length === 0 || isFull)) return;
   const text = (some: readonly string[]) => [...some].sort().join(", ") || "none";
   yield differs("body:/errors", `faults at ${text(places)}`, `faults at ${text(named)}`);
 }

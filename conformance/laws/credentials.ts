@@ -1,7 +1,7 @@
 import type { Difference, Memory } from "../exchange.ts";
 import { CREDENTIALS, KEY } from "../oracle/reading.ts";
 import { spellings } from "../secrets/spellings.ts";
-import { differs, firstOf } from "./difference.ts";
+import { differs, firstOf, stringOf } from "./difference.ts";
 import { always, law, type ViewLaw } from "./law.ts";
 import type { View } from "./view.ts";
 
@@ -22,7 +22,7 @@ const isProblem = ({ isHead, object }: View) => !isHead && object !== null;
 /** `detail` names exactly the missing credentials. */
 function missingSaysWhich({ exchange: { prediction }, object }: View): Difference | null {
   const missing = prediction?.missing ?? [];
-  const detail = String(object?.detail);
+  const detail = stringOf(object?.detail);
   const named = CREDENTIALS.filter((name) => detail.toUpperCase().includes(name));
   if (named.join() === missing.join()) return null;
   return differs("body:/detail", `a detail that names ${missing.join(" and ")} only`, detail);

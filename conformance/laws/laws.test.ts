@@ -262,12 +262,18 @@ describe("the places of faults", () => {
   const request = get("/api/?@=user.list&limit=0&offset=1");
   const wrong = { ...request, fields: [...request.fields, ...credentials] };
 
+  const TWENTY = Array.from({ length: 20 }, (_, n) => ({ parameter: "limit", detail: `${n}` }));
   const SWAPPED = located({ parameter: "#" }, { pointer: "limit" });
 
   it.each<[string | null, string, Sent]>([
     [null, "they have no order", faults("#", "limit")],
-    [null, "of more than 20 some may be missing", faults(...Array<string>(20).fill("limit"))],
+    [null, "of more than 20 some may be missing", located(...TWENTY)],
     ["faults at limit", "one is missing", faults("limit")],
+    [
+      `faults at ${Array(20).fill("limit").join(", ")}`,
+      "one is listed again",
+      faults(...Array<string>(20).fill("limit")),
+    ],
     ["faults at #, cursor, limit", "there is another one", faults("limit", "#", "cursor")],
     ["faults at none", "there are none", { ...problem(422, "invalid-input"), fields }],
     ["faults at the parameter #, the pointer limit", "they are pointers in a body alone", SWAPPED],

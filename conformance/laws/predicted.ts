@@ -1,6 +1,6 @@
 import type { Difference } from "../exchange.ts";
 import { mediaTypeFor } from "../oracle/accept.ts";
-import { type Contract, mediaTypesOf } from "../oracle/contract.ts";
+import { type Contract, createsRecord, mediaTypesOf, pageItemOf } from "../oracle/contract.ts";
 import { isPointer } from "../oracle/pointer.ts";
 import { CREDENTIALS, KEY } from "../oracle/reading.ts";
 import { compare } from "./compare.ts";
@@ -27,6 +27,7 @@ const placesOf = ({ exchange: { prediction } }: View) => prediction?.places ?? [
 
 /** Whether an operation is carried out. */
 const isCalled = (view: View) => view.operation !== null && codeOf(view) === null && stepOf(view) === "handled";
+const isReplayed = ({ exchange: { prediction } }: View) => prediction?.replayed !== undefined;
 const isRejectedForCredentials = (view: View) => /^credentials?-|^(?:scope|platform)-/.test(codeOf(view) ?? "");
 /** Whether the header and the query have another or no value of a credential. */
 const isFaulty = ({ reading }: View, name: string) =>
@@ -72,9 +73,11 @@ const predictedLaws: readonly ViewLaw[] = [
 ];
 
 /** The same of each operation, by the names that its requirements have. */
-export const predictedOf = ({ operations }: Contract): readonly ViewLaw[] => [
+export const predictedOf = (contract: Contract): readonly ViewLaw[] => [
   ...predictedLaws,
-  ...Object.keys(operations).flatMap((id) => {
+  ...Object.values(contract.operations).flatMap((operation) => {
+    const { id } = operation;
+    const isList = pageItemOf(contract, operation) !== null;
     const of = (rule: string, takes: (view: View) => boolean) =>
       predicted(`${id}/${rule}`, (view) => view.operation?.id === id && takes(view));
     const sends = ({ reading }: View, name: string) => [...reading.fields(name), ...reading.named(name)].length > 0;
@@ -84,6 +87,8 @@ export const predictedOf = ({ operations }: Contract): readonly ViewLaw[] => [
       of("public", (view) => isCalled(view) && !CREDENTIALS.some((name) => sends(view, name))),
       of("credentials", (view) => codeOf(view) === "credentials-missing"),
       of("placements", (view) => isCalled(view) && sends(view, KEY)),
+      of("page", (view) => isList && isCalled(view) && !view.isHead),
+      of("created", (view) => createsRecord(operation) && isCalled(view) && !isReplayed(view)),
       of("body-only", ({ reading, exchange }) => reading.own.length > 0 && exchange.prediction?.code !== null),
     ];
   }),

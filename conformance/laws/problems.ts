@@ -1,5 +1,5 @@
 import { CANARY, type Difference, type Memory } from "../exchange.ts";
-import { differs, excerpt, firstOf, type Part, withWord } from "./difference.ts";
+import { differs, excerpt, firstOf, type Part, stringOf, withWord } from "./difference.ts";
 import { agree, always, law, type ViewLaw } from "./law.ts";
 import type { View } from "./view.ts";
 
@@ -44,8 +44,8 @@ function members(view: View): Difference | null {
       return differs(`body:/${member}`, `the member ${member}, a ${wanted} that is not empty`, view.shown);
   }
   const { code, errors } = object;
-  if (!Object.hasOwn(contract.problems, String(code)))
-    return differs("body:/code", "a documented code", excerpt(String(code)));
+  if (!Object.hasOwn(contract.problems, stringOf(code)))
+    return differs("body:/code", "a documented code", excerpt(stringOf(code)));
   const isOfInput = code === "invalid-input";
   if (isOfInput && !Array.isArray(errors)) return differs("body:/errors", "the list errors", view.shown);
   if (repeatsName(view)) return differs("body", "each member once", view.shown);
@@ -56,7 +56,7 @@ function members(view: View): Difference | null {
 }
 
 function status({ contract, object, status, shown }: View): Difference | null {
-  const code = String(object?.code);
+  const code = stringOf(object?.code);
   const documented = contract.problems[code]?.status ?? status;
   if (documented !== status) return differs("status", `status ${documented} with the code ${code}`, shown);
   return object?.status === status ? null : differs("body:/status", `the member status ${status}`, shown);
@@ -64,10 +64,11 @@ function status({ contract, object, status, shown }: View): Difference | null {
 
 /** The same address for every code and every request, whatever `Host` and the fields of proxies are. */
 function type(view: View, memory: Memory): Difference | null {
-  const { type = null, code } = view.object ?? {};
-  const known = `the right type ${type} of ${code}`;
+  const { type = null } = view.object ?? {};
+  const code = stringOf(view.object?.code);
+  const known = `the right type ${stringOf(type)} of ${code}`;
   if (memory.has(known)) return null;
-  const text = excerpt(String(type));
+  const text = excerpt(stringOf(type));
   // A URL parser removes blanks around a URL; a URI has none (RFC 3986).
   const uri = typeof type === "string" && /^[!-~]+$/.test(type) && URL.canParse(type) ? new URL(type) : null;
   if (!uri || !/^https?:$/.test(uri.protocol))
@@ -85,7 +86,7 @@ function requestId(view: View): Difference | null {
   if (id === undefined) return differs("header:x-request-id", "an X-Request-Id", view.shown);
   const said = view.object?.requestId;
   if (said === id) return null;
-  return differs("body:/requestId", `the requestId of X-Request-Id, ${id}`, excerpt(String(said)));
+  return differs("body:/requestId", `the requestId of X-Request-Id, ${id}`, excerpt(stringOf(said)));
 }
 
 const never500 = (view: View) =>
@@ -166,7 +167,7 @@ function unnamed(view: View): Difference | null {
   const known = Object.keys(operation?.input ?? {});
   return firstOf(exchange.prediction?.strangerAt ?? [], ({ place, allowed }) => {
     const names = allowed ?? known;
-    const says = (fault: unknown) => names.every((name) => String(Object(fault).detail).includes(name));
+    const says = (fault: unknown) => names.every((name) => stringOf(Object(fault).detail).includes(name));
     return faultsOf(view).some((fault) => Object(fault).pointer === place && says(fault))
       ? null
       : differs("body:/errors", `a fault at ${place} that names ${names.join(" and ") || "nothing"}`, excerpt(text));

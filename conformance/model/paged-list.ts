@@ -1,4 +1,5 @@
 import type { Difference } from "../exchange.ts";
+import { stringOf } from "../laws/difference.ts";
 import { isObject } from "../oracle/schema.ts";
 import type { Order } from "./order.ts";
 
@@ -49,7 +50,7 @@ export function textOf(value: unknown): string {
     if (!isObject(one)) return one;
     return Object.fromEntries(
       Object.entries(one)
-        .sort()
+        .sort(([one], [other]) => (one < other ? -1 : 1))
         .map(([name, member]) => [name, sorted(member)]),
     );
   };
@@ -57,7 +58,7 @@ export function textOf(value: unknown): string {
 }
 
 /** Identifies an item and its position in the order: its `id`. */
-export const idOf = (item: unknown): string => String(Object(item).id ?? textOf(item));
+export const idOf = (item: unknown): string => stringOf(Object(item).id ?? textOf(item));
 
 /** Every item on the pages of a walk before this place; of a list with an order none is kept. */
 function shownBefore(place: Place | null): readonly string[] {
@@ -123,6 +124,14 @@ export class PagedList {
     const text = textOf(item);
     const texts = item === null ? null : entry.texts && [...entry.texts.filter((one) => one !== text), text];
     this.entries.set(id, { ...entry, texts });
+  }
+
+  /** Whether a page shows an item that was known at `now`; `isOwn`: one that this run has created. */
+  shows({ items }: Page, now: number, isOwn = false): boolean {
+    return items.some((item) => {
+      const entry = this.entries.get(idOf(item));
+      return entry !== undefined && entry.at <= now && (entry.own || !isOwn);
+    });
   }
 
   /** What is known of an item with this id: its own text where it has been this one, otherwise its latest. */

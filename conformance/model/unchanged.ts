@@ -45,6 +45,11 @@ export class Unchanged {
       if (!this.accepted.has(mark)) this.rejected.set(mark, short);
   }
 
+  /** Whether a call of this command was rejected, so that its record must not appear. */
+  watches(command: Operation): boolean {
+    return [...this.rejected.values()].some(({ prediction }) => prediction?.operation === command);
+  }
+
   /** The record of a rejected request on a page of a list; `cause`: the exchange that was rejected. */
   differenceOf(view: View, list: Operation): (Difference & { requirement: string; cause: Exchange }) | null {
     if (this.rejected.size === 0 || !Array.isArray(view.object?.items)) return null;

@@ -98,7 +98,35 @@ it.each<[name: string, rows: Row[], causes: [title: string, requirements: string
     ],
     [["user.list: 409 internal-error instead of 422", "decides restates http/vary"]],
   ],
+  [
+    "each rule that the same status breaks, below a title that names its operation",
+    [
+      ["of no operation", { target: "/api/?@=docs.list", due: 400 }],
+      ["of the list", { ...list, target: "/api/?@=user.list", due: 400 }],
+      ["several/places", { target: "/api/?@=a", due: 400 }],
+      ["several/places", { ...sysinfo, target: "/api/?@=sysinfo&much=more", due: 400 }],
+    ],
+    [
+      ["sysinfo: 200 instead of 400", "several/places"],
+      ["200 instead of 400", "of no operation"],
+      ["user.list: 200 instead of 400", "of the list"],
+    ],
+  ],
 ])("is one: %s", (_name, rows, expected) => expect(causes(...rows)).toEqual(expected));
+
+it("shows a finding of the operation that its title names", () => {
+  const { causes, findings } = reported([
+    ["several/places", { target: "/api/?@=a", due: 400 }],
+    ["several/places", { ...sysinfo, target: "/api/?@=sysinfo&much=more", due: 400 }],
+  ]);
+  const [
+    {
+      title,
+      findings: [first = -1],
+    } = expect.fail(),
+  ] = causes;
+  expect([title, findings[first]?.operation]).toEqual(["sysinfo: 200 instead of 400", "sysinfo"]);
+});
 
 const users = '{"items":[{"id":1,"name":"a"},{"id":2}]}';
 it.each([

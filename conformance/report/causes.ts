@@ -9,6 +9,8 @@ interface Signed {
   readonly what: string;
   /** The operation that it belongs to; null if it concerns several or none. */
   readonly where: string | null;
+  /** The requirement that decides another status; null where the response itself is the fault. */
+  readonly rule: string | null;
   readonly finding: ReportedFinding;
   readonly index: number;
   /** It follows from another fault of its response. */
@@ -39,11 +41,13 @@ function sortedBy<Item>(items: readonly Item[], weigh: (item: Item) => readonly 
  * Causes of what is not a known failure: those of a MUST before others; a rejected request that was carried out, by which later ones
  * fail, before all; then that by which most requirements fail; a target that went away last. An unintended response (none, a 5xx, a
  * rejection that is no problem document) is the cause of everything missing in it; otherwise the cause is the aspect of the finding,
- * at that operation.
+ * at that operation. Another status has one cause for each rule that decides it.
  */
 export function causesOf(findings: readonly ReportedFinding[], known: readonly ReportedRequirement[]): Cause[] {
   const requirements: Requirements = new Map(known.map((one) => [one.id, one]));
-  const causes = groupedBy(signsOf(findings), ({ what }) => what).flatMap(([what, same]) => {
+  const signs = groupedBy(signsOf(findings), ({ what, rule }) => JSON.stringify([what, rule]));
+  const causes = signs.flatMap(([, same]) => {
+    const what = same[0]?.what ?? "";
     const wheres = new Set(same.map(({ where }) => where));
     return groupedBy(same, ({ where }) => placeOf(wheres, where) ?? "").map(([place, all]) =>
       causeOf(what, place === "" ? null : place, all, requirements),
@@ -68,12 +72,15 @@ function signsOf(findings: readonly ReportedFinding[]): readonly Signed[] {
     const { predicted, response } = exchangeOf(finding) ?? {};
     return finding.aspect === "status" && predicted !== response?.status;
   };
-  const unintended = new Map(all.filter(isUnintended).map((one) => [placeIn(one.finding), one]));
+  // Of several about one response, a law restates what a rule decides: the last counts.
+  const lawsFirst = sortedBy(all.filter(isUnintended), ({ finding }) => [Number(finding.source !== "law")]);
+  const unintended = new Map(lawsFirst.map((one) => [placeIn(one.finding), one]));
   return all.map((one): Signed => {
     const { finding, what } = one;
-    const status = finding.aspect === "status" ? undefined : unintended.get(placeIn(finding));
+    const status = unintended.get(placeIn(finding));
     const cause = status ?? (what.startsWith("body") && finding.case !== null ? framed.get(finding.case) : undefined);
-    return cause ? { ...one, what: cause.what, where: cause.where, isFollowing: true } : one;
+    const isFollowing = cause !== undefined && (cause !== status || finding.aspect !== "status");
+    return cause ? { ...one, what: cause.what, where: cause.where, rule: cause.rule, isFollowing } : one;
   });
 }
 
@@ -88,12 +95,22 @@ function placeOf(places: ReadonlySet<string | null>, own: string | null): string
 /** The same for all findings of one exchange of a run. */
 function placeIn(finding: ReportedFinding): string {
   const { request, response, ...about } = exchangeOf(finding) ?? {};
-  return JSON.stringify([finding.script, finding.case, request?.method, request?.target, response?.status, about]);
+  return JSON.stringify([
+    finding.script,
+    finding.case,
+    finding.operation,
+    request?.method,
+    request?.target,
+    response?.status,
+    about,
+  ]);
 }
 
 function causeOf(what: string, place: string | null, all: readonly Signed[], requirements: Requirements): Cause {
   const key = place === null ? what : `${place}: ${what}`;
-  const sorted = sortedBy(all, (one) => ranksOf(one, key, requirements));
+  // What a title names is what is shown below it.
+  const isOther = ({ finding }: Signed) => /^\S+$/.test(place ?? "") && finding.operation !== place;
+  const sorted = sortedBy(all, (one) => [Number(isOther(one)), ...ranksOf(one, key, requirements)]);
   const [title = key] = sorted.slice(0, 1).map(({ finding }) => {
     const { response } = exchangeOf(finding) ?? {};
     return titleOf(finding, key, place).replace(ODD, () => (response ? quoted(typeOf(response)) : ODD));
@@ -127,32 +144,34 @@ function memberOf(aspect: string): string {
   return member === undefined ? what : `${what}/${named(member)}`;
 }
 
-function signOf(finding: ReportedFinding): Pick<Signed, "what" | "where"> {
+function signOf(finding: ReportedFinding): Pick<Signed, "what" | "where" | "rule"> {
   const { aspect, actual, operation, requirement, expected } = finding;
   const exchange = exchangeOf(finding);
   // A finding without a request is its own cause: nothing was sent that was not answered.
-  if (!exchange) return { what: `${memberOf(aspect)} (${requirement})`, where: operation };
+  if (!exchange) return { what: `${memberOf(aspect)} (${requirement})`, where: operation, rule: null };
   const { response, error, predicted } = exchange;
-  if (actual.startsWith(GONE)) return { what: actual, where: null };
-  if (!response) return { what: `no response (${error ?? actual})`, where: operation };
+  if (actual.startsWith(GONE)) return { what: actual, where: null, rule: null };
+  if (!response) return { what: `no response (${error ?? actual})`, where: operation, rule: null };
   const { status, body } = response;
   const type = typeOf(response);
   if (status >= 400 && type !== "application/problem+json") {
     const shown = type === "" ? "without a media type" : isToken(type) ? type : ODD;
-    return { what: `${status} ${shown}, ${NO_PROBLEM}`, where: operation };
+    return { what: `${status} ${shown}, ${NO_PROBLEM}`, where: operation, rule: null };
   }
   // For HEAD there is no code.
   const code = ("text" in body && /"code"\s*:\s*"([^"\\]+)"/.exec(body.text)?.[1]) || "";
   const received = `${status} ${named(code)}`.trimEnd();
-  if (status >= 500) return { what: received, where: operation };
-  if (aspect.startsWith("header:")) return { what: `header ${aspect.slice("header:".length)}`, where: null };
+  if (status >= 500) return { what: received, where: operation, rule: null };
+  if (aspect.startsWith("header:"))
+    return { what: `header ${aspect.slice("header:".length)}`, where: null, rule: null };
   if (aspect === "status") {
     // A separate word, and not part of the case after it: addresses, ports and limits have three digits too.
     const due = predicted ?? Number(/(?<=^|\s)[1-5]\d\d(?=$|[\s,])/.exec(expected.replace(/ \(.*$/s, ""))?.[0]);
-    return { what: `${received} instead of ${due && due !== status ? due : "another status"}`, where: operation };
+    const what = `${received} instead of ${due && due !== status ? due : "another status"}`;
+    return { what, where: operation, rule: requirement };
   }
   // A fault of a member is visible at many places below it.
-  return { what: memberOf(aspect), where: operation };
+  return { what: memberOf(aspect), where: operation, rule: null };
 }
 
 function typeOf({ fields }: Response): string {

@@ -2,7 +2,7 @@ import type { Finding } from "../exchange.ts";
 import type { Requirement } from "../oracle/contract.ts";
 import { kindsOf } from "../requests/credentials.ts";
 import type { RunOptions } from "../run/options.ts";
-import type { Outcome as Result } from "../run/results.ts";
+import { isLeft, type Outcome as Result } from "../run/results.ts";
 import type { Report } from "../run/run.ts";
 import type { Suite } from "../run/state.ts";
 import type { Redactor } from "../secrets/redact.ts";
@@ -112,7 +112,7 @@ function limitOf({ suite, options, recorded }: About, outcomes: readonly Result[
   if (suite.given) return "given";
   if (isSmoke) return "smoke";
   if (!mayWrite && !mayHarm) return "read only";
-  return !mayWrite || !mayHarm || outcomes.some(({ outcome }) => outcome === "not selected") ? "partial" : null;
+  return !mayWrite || !mayHarm || outcomes.some(isLeft) ? "partial" : null;
 }
 
 function missingOf({ suite, options, recorded }: About, outcomes: readonly Result[]): ReportData["missing"] {

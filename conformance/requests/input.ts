@@ -84,7 +84,7 @@ function ofMember(operation: Operation, member: string, schema: Schema): readonl
       one(`again ${value}`, (draft) => void draft.data?.push([member, value])),
     ),
     ...(isCommand
-      ? [one("again", (draft) => void draft.data?.push([member, JSON.stringify(draft.input[member])]))]
+      ? [one("again", (draft) => void draft.data?.push([member, JSON.stringify(draft.input[member] ?? null)]))]
       : []),
   ];
 }

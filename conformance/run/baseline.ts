@@ -12,10 +12,16 @@ export interface Stale {
 export class Baseline {
   private readonly today: string;
   private readonly used = new Set<KnownFailure>();
+  /** Entries of which a case or a script was compared. */
+  private readonly compared = new Set<KnownFailure>();
+  /** By entry, the cases and scripts that are planned and have not ended. */
+  private readonly open = new Map<KnownFailure, Set<string>>();
 
+  /** `laws`: requirements that any case may break. */
   constructor(
     readonly entries: readonly KnownFailure[],
     now: Date,
+    private readonly laws: ReadonlySet<string> = new Set(),
   ) {
     this.today = now.toISOString().slice(0, 10);
   }
@@ -23,6 +29,27 @@ export class Baseline {
   /** Whether cases and scripts with this id may fail for this requirement. */
   covers(requirement: string, source: string): boolean {
     return this.entries.some((entry) => isAbout(entry, requirement, source));
+  }
+
+  /** A case or a script with this id is planned for these requirements. */
+  planned(source: string, requirements: readonly string[]): void {
+    for (const entry of this.entriesOf(source, requirements))
+      this.open.set(entry, (this.open.get(entry) ?? new Set()).add(source));
+  }
+
+  /** What it was planned for, or has exercised, was compared. */
+  sent(source: string, requirement: string): void {
+    for (const entry of this.entriesOf(source, [requirement])) this.compared.add(entry);
+  }
+
+  /** It was neither withheld nor cut off. */
+  ended(source: string): void {
+    for (const sources of this.open.values()) sources.delete(source);
+  }
+
+  private entriesOf(source: string, requirements: readonly string[]): readonly KnownFailure[] {
+    const ids = [...requirements, ...this.laws];
+    return this.entries.filter((entry) => ids.some((id) => isAbout(entry, id, source)));
   }
 
   /** Why a finding is accepted; null if it is not. */
@@ -34,15 +61,17 @@ export class Baseline {
   }
 
   /**
-   * Entries that are out of date: expired, or of what has passed. Of a law, whose exchanges a run draws, only a run that sends all
-   * shows that.
+   * Entries that are out of date: expired, or all that they are about was compared, and nothing failed. Of a law, whose exchanges a run
+   * draws, only a run that sends all shows that.
    */
   staleOf(outcomes: readonly Outcome[], isWhole: (requirement: string) => boolean): readonly Stale[] {
     const done = outcomes.filter(({ outcome }) => outcome === "passed" || outcome === "failed");
     const ids = new Set(done.map(({ requirement }) => requirement.id));
     return this.entries.flatMap((entry): Stale[] => {
       if (entry.until < this.today) return [{ entry, problem: "expired" }];
-      return ids.has(entry.id) && !this.used.has(entry) && isWhole(entry.id) ? [{ entry, problem: "stale" }] : [];
+      const isRun = this.compared.has(entry) && (this.open.get(entry)?.size ?? 0) === 0;
+      const isStale = ids.has(entry.id) && isRun && !this.used.has(entry) && isWhole(entry.id);
+      return isStale ? [{ entry, problem: "stale" }] : [];
     });
   }
 }

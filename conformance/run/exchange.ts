@@ -16,20 +16,21 @@ import type { Run } from "./state.ts";
 
 /** The way of a case: predicted, sent if it may be, compared, and learned from. */
 
-/** Sends a case, unless this run may not. Throws `Stopped` if the run ends. */
-export async function exchange(run: Run, one: Case): Promise<void> {
+/** Sends a case, unless this run may not; returns whether it was compared. Throws `Stopped` if the run ends. */
+export async function exchange(run: Run, one: Case): Promise<boolean> {
   const { suite, world } = run;
   const own = one.operation.method === "POST" ? withOwnValues(run, one) : one;
   const prediction = suite.oracle.predict(own.request, world);
   const send = async (now: Prediction) => {
     const requirement = requirementOf(own, now);
-    const reason = reasonAgainst(run, own.request, now);
-    if (reason !== null) run.results.withheld(requirement, reason);
-    else await sendCase(run, own, now, requirement);
+    const reason = run.inputs.lacking.get(own.operation.id) ?? reasonAgainst(run, own.request, now);
+    if (reason === null) return sendCase(run, own, now, requirement);
+    run.results.withheld(requirement, reason);
+    return false;
   };
   // Whether a value is in use is known when those before it have been answered.
   if (!/^handle/.test(prediction.step) || own.request.method !== "POST") return send(prediction);
-  await run.inTurn(() => send(suite.oracle.predict(own.request, world)));
+  return run.inTurn(() => send(suite.oracle.predict(own.request, world)));
 }
 
 export const OF_KEY = /^idempotency-key$/i;
@@ -59,12 +60,15 @@ function mayCreate(run: Run, { request, rows }: Case): boolean {
   return isOwn && isFree && run.created.size < run.mostCreated;
 }
 
-async function sendCase(run: Run, one: Case, prediction: Prediction, requirement: string): Promise<void> {
-  const { results } = run;
+async function sendCase(run: Run, one: Case, prediction: Prediction, requirement: string): Promise<boolean> {
+  const { results, baseline } = run;
+  let isCompared = false;
   try {
     const { findings } = await compared(run, one.request, prediction);
     results.sent(requirement);
+    baseline.sent(one.id, requirement);
     results.compared += 1;
+    isCompared = true;
     for (const finding of findings) {
       const about = finding.requirement === prediction.by ? requirement : finding.requirement;
       results.find({ ...finding, requirement: about, case: one });
@@ -75,6 +79,7 @@ async function sendCase(run: Run, one: Case, prediction: Prediction, requirement
     else results.faults.push(`${one.id}: ${error instanceof Error ? error.message : error}`);
   }
   run.endAfterFailures();
+  return isCompared;
 }
 
 /** The plain call of an operation, outside of any case; null if it is not carried out. */
@@ -82,7 +87,10 @@ export async function plainExchange(run: Run, operation: Operation, input: Input
   const request = written(plain(operation, input, run.source.caller));
   const prediction = run.suite.oracle.predict(request, run.world);
   if (reasonAgainst(run, request, prediction) !== null) return null;
-  const { exchange: sent } = await compared(run, request, prediction);
+  const { exchange: sent, findings } = await compared(run, request, prediction);
+  // It is sent for what it returns, and seen by the laws as any other.
+  const of = caseOf(run.suite.tables, run.source, `${operation.id} plain`);
+  for (const finding of findings) run.results.find({ ...finding, case: of });
   return sent.response && sent.response.status < 300 ? sent : null;
 }
 

@@ -12,7 +12,7 @@ import { chance, Moves, SCENARIOS, type Step, some } from "../scenarios/steps.ts
 import { exchange, OF_KEY } from "./exchange.ts";
 import { seededRandom } from "./random.ts";
 import { Results } from "./results.ts";
-import type { Run, Script } from "./state.ts";
+import type { Exercised, Run, Script } from "./state.ts";
 
 /** Exploration: requests of several rows at once, alone and in sequences of several callers. What they find is shrunk. */
 
@@ -80,7 +80,7 @@ const aside = (run: Run): Run => ({ ...run, results: new Results(run.suite), end
 /** What exploration sends after its single requests: it shrinks what they found, and plays its sequences. */
 export const exploration: Script = {
   ...{ id: "explore", requirements: [], effect: "read", alone: true },
-  async *run(run) {
+  async *run(run, exercised) {
     const budget = new Budget();
     await shrinkCases(run, budget);
     const random = seededRandom(run.options.seed + 1);
@@ -90,7 +90,7 @@ export const exploration: Script = {
       const steps = sequence(run, new Moves(random, space, SCENARIOS - 1 + nth)).slice(0, left);
       if (steps.length === 0) return;
       left -= steps.length;
-      yield* smallest(run, steps, `explore${nth}`, budget);
+      yield* smallest(run, steps, { mark: `explore${nth}`, budget, exercised });
     }
   },
 };
@@ -147,10 +147,14 @@ function sequence({ suite, source }: Run, moves: Moves): readonly Step[] {
 }
 
 /** What a sequence finds, each as the shortest sequence that still shows it. What is known already is left out. */
-async function* smallest(run: Run, steps: readonly Step[], mark: string, budget: Budget): AsyncGenerator<Finding> {
+async function* smallest(
+  run: Run,
+  steps: readonly Step[],
+  { mark, budget, exercised }: { readonly mark: string; readonly budget: Budget; readonly exercised: Exercised },
+): AsyncGenerator<Finding> {
   const found: Finding[] = [];
   try {
-    for await (const one of played(run, steps, mark)) {
+    for await (const one of played(run, steps, mark, exercised)) {
       const isKnown = [...run.results.findings, ...found].some((other) => isSame(other, one));
       if (!isKnown) found.push(one);
     }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Exchange } from "../exchange.ts";
 import { exchangeOf, get } from "../laws/exchange.test-kit.ts";
-import type { Operation } from "../oracle/contract.ts";
+import type { Operation, Schema } from "../oracle/contract.ts";
 import { createOracle } from "../oracle/predict.ts";
 import { packaged } from "../packaged.ts";
 import { Inputs } from "./inputs.ts";
@@ -15,9 +15,16 @@ const FROM_CREATE = { operation: "user.create", pointer: "/id" };
 type Sources = Operation["exampleFrom"][string];
 
 /** What is found for a query and a command of one user, whose id comes from these, in a deployment with these bodies. */
-async function found(query: Sources, command: Sources, bodies: Readonly<Record<string, unknown>>, mayWrite = true) {
+async function found(
+  query: Sources,
+  command: Sources,
+  bodies: Readonly<Record<string, unknown>>,
+  mayWrite = true,
+  schema: Schema = {},
+) {
   const ofUser = (id: string, like: Operation, from: Sources): Operation => ({
     ...{ ...like, id, name: id, example: { id: "0" }, exampleFrom: { id: from } },
+    schema: { type: "object", properties: { id: schema } },
   });
   const all = [ofUser("user.get", list, query), ofUser("user.delete", create, command), list, create];
   const operations = Object.fromEntries(all.map((one) => [one.id, one]));
@@ -53,6 +60,15 @@ it("lack what no source has, or may not be created", async () => {
   const { inputs } = await found([FROM_LIST], [FROM_CREATE], { "user.list": { items: [] } });
   expect([...inputs.lacking.keys()]).toEqual(["user.get", "user.delete"]);
 });
+
+it.each<{ readonly id: unknown }>([null, 7, "", {}, [], { toString: 1, valueOf: 1 }].map((id) => ({ id })))(
+  "lack a value that the contract does not allow: %j",
+  async ({ id }) => {
+    const schema: Schema = { type: "string", minLength: 1 };
+    const { inputs } = await found([FROM_LIST], [FROM_CREATE], { "user.list": { items: [{ id }] } }, true, schema);
+    expect([...inputs.lacking.keys()]).toEqual(["user.get", "user.delete"]);
+  },
+);
 
 it("have other values each time where these must be unique", () => {
   const inputs = new Inputs(packaged.oracle, RUN);

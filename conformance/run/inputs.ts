@@ -1,7 +1,12 @@
 import type { Exchange } from "../exchange.ts";
-import type { Operation } from "../oracle/contract.ts";
+import { membersOf, type Operation } from "../oracle/contract.ts";
+import { Points } from "../oracle/points.ts";
 import type { Oracle } from "../oracle/predict.ts";
+import { faultsOf } from "../oracle/schema.ts";
+import { nameOf } from "../requests/draft.ts";
 import type { Input } from "./options.ts";
+
+const RIGHT = new Points();
 
 /** Calls an operation with a valid input; null if it is not carried out. */
 type Call = (operation: Operation, input: Input) => Promise<Exchange | null>;
@@ -53,12 +58,25 @@ export class Inputs {
           const made = this.lacking.has(name) ? null : await call(source, this.fresh(source));
           this.bodies.set(name, made?.response?.json);
         }
-        found[member] ??= valueAt(this.bodies.get(name), pointer);
+        const value = valueAt(this.bodies.get(name), pointer);
+        if (this.isValid(operation, member, value)) found[member] ??= value;
       }
-      if (found[member] !== undefined && found[member] !== null) continue;
+      if (member in found) continue;
       this.lacking.set(id, `no ${member} for ${id} at ${sources.map((one) => one.operation + one.pointer).join(", ")}`);
     }
     this.all.set(id, found);
+  }
+
+  /** Whether a target has shown a value that its contract allows there: it may answer anything. */
+  private isValid(operation: Operation, member: string, value: unknown): boolean {
+    const { contract } = this.oracle;
+    const { [member]: schema = {} } = membersOf(contract, operation.schema);
+    if (value === undefined || value === null) return false;
+    const faults = faultsOf({ contract, operation, at: RIGHT }, schema, value, { member, place: "#" });
+    if (faults.length > 0) return false;
+    const { example, pattern, parts } = operation;
+    if (pattern === null || !parts.includes(member)) return true;
+    return new RegExp(pattern).test(nameOf(operation, { ...example, [member]: value }));
   }
 
   /** The input with values of its own where they must be unique: with the id of the run wherever they leave room. */

@@ -156,8 +156,11 @@ async function all(run: Run, operations: readonly Operation[], random: () => num
   const found: Planned[] = [];
   let since = performance.now();
   const { explore } = run.options;
+  // The others lack what their input has of the target.
+  const own = Object.fromEntries(operations.map((one) => [one.id, one]));
+  const callable = { contract: { ...tables.contract, operations: own }, rows: tables.rows };
   const made =
-    explore === undefined ? cases(tables, source, recording, world) : drawnCases(run, operations, explore, random);
+    explore === undefined ? cases(callable, source, recording, world) : drawnCases(run, operations, explore, random);
   for (const one of made) {
     found.push(planned(one, predicted.get(one.request) ?? oracle.predict(one.request, world)));
     if (performance.now() - since < LONGEST_TURN_MS) continue;

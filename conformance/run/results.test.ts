@@ -3,7 +3,7 @@ import { contract } from "../contract.ts";
 import type { Finding } from "../exchange.ts";
 import { exchangeOf, get } from "../laws/exchange.test-kit.ts";
 import { packaged } from "../packaged.ts";
-import { type Outcome, Results } from "./results.ts";
+import { notApplicable, type Outcome, Results } from "./results.ts";
 import { EXIT, verdictOf } from "./verdict.ts";
 
 const [law = ""] = packaged.laws.map(({ id }) => id);
@@ -80,6 +80,32 @@ it("a target that has gone is one finding, behind those before it and those of o
   expect([results.countOf(RULE), results.countOf(law)]).toEqual([1, 2]);
 });
 
+it("a target that has gone is shown by what no known failure accepts", () => {
+  const results = new Results(packaged, new Map(), ({ case: of }) => (of ? "known" : null));
+  const [operation = expect.fail()] = Object.values(contract.operations);
+  const known = { id: "a case", operation, rows: [], request: get("/") };
+  const silent = finding(RULE, { aspect: "connection", sentAt: 2 });
+  results.find({ ...silent, case: known });
+  results.find(silent);
+  results.gone(1);
+  const [gone, ...others] = results.findings;
+  expect([gone?.known, gone?.case, others]).toEqual([undefined, null, []]);
+  const { findings, unexpected } = results.outcomes().find(({ requirement }) => requirement.id === RULE) ?? {};
+  expect([findings, unexpected]).toEqual([1, 1]);
+});
+
+it("a script alone passes nothing: what it has not exercised is not selected, and open while it has not ended", () => {
+  const { results, of } = begin();
+  results.scheduled([RULE, law]);
+  results.sent(RULE);
+  results.ended([RULE, law]);
+  expect(of(RULE)?.outcome).toBe("passed");
+  expect(of(law)).toMatchObject({ outcome: "not selected", reason: "nothing was sent that it says something about" });
+  results.scheduled([RULE]);
+  results.stopped = "the run was interrupted";
+  expect(of(RULE)).toMatchObject({ outcome: "incomplete", reason: "the run was interrupted" });
+});
+
 function outcome(what: Outcome["outcome"], level = "MUST"): Outcome {
   const requirement = contract.requirements.find((one) => one.level === level) ?? expect.fail(level);
   const findings = what === "failed" ? 1 : 0;
@@ -90,10 +116,12 @@ const all = { mayWrite: true, mayHarm: true };
 const [passed, failed, left] = [outcome("passed"), outcome("failed"), outcome("not selected")];
 const should = outcome("failed", "SHOULD");
 const incomplete = outcome("incomplete");
+const homeless = { ...left, reason: notApplicable("a second list is needed") };
 const known = { ...failed, unexpected: 0 };
 
 it.each<[string, keyof typeof EXIT, Outcome[], Parameters<typeof verdictOf>[1], object?]>([
   ["conformant", "conformant", [passed], all],
+  ["conformant", "conformant", [passed, homeless], { ...all, isComplete: true }],
   ["conformant (exhaustive)", "conformant", [passed], { ...all, isExhaustive: true }],
   ["conformant (partial)", "conformant", [passed, left], { ...all, isExhaustive: true }],
   ["conformant (partial)", "conformant", [passed], { mayWrite: true, mayHarm: false }],

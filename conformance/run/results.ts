@@ -10,7 +10,7 @@ export interface Outcome {
   readonly outcome: "passed" | "failed" | "incomplete" | "not selected";
   /** Why it is incomplete, or was not selected; null otherwise. */
   readonly reason: string | null;
-  /** Cases that were planned for it, and sent and compared; for a law, the exchanges to which it applies. */
+  /** Cases that were planned for it, and cases and steps that exercised it; of a law, exchanges of its kind. */
   readonly planned: number;
   readonly sent: number;
   readonly findings: number;
@@ -23,6 +23,14 @@ const MOST_KEPT = 20;
 /** Bytes of the response that a finding is about. */
 const MOST_BYTES = 16 * 1024;
 
+const NOT_APPLICABLE = "not applicable: ";
+/** Why a requirement has no place in this contract, or at this deployment: no run could check it. */
+export const notApplicable = (reason: string): string => NOT_APPLICABLE + reason;
+
+/** Whether a run did not check a requirement that another could. */
+export const isLeft = ({ outcome, reason }: Pick<Outcome, "outcome" | "reason">): boolean =>
+  outcome === "not selected" && !reason?.startsWith(NOT_APPLICABLE);
+
 const UNNAMED = { level: "MUST", origin: "decided", clause: "", sentence: "", operation: null } as const;
 
 class Counts {
@@ -31,6 +39,9 @@ class Counts {
   applied = 0;
   findings = 0;
   accepted = 0;
+  /** Scripts that may exercise it, and those of them that have not ended. */
+  scripts = 0;
+  open = 0;
   withheld: string | null = null;
 }
 
@@ -67,7 +78,20 @@ export class Results {
     this.of(requirement).planned += 1;
   }
 
-  /** A case for this requirement was sent and compared. */
+  /** A script that may exercise these requirements will be played. */
+  scheduled(requirements: readonly string[]): void {
+    for (const counts of requirements.map((id) => this.of(id))) {
+      counts.scripts += 1;
+      counts.open += 1;
+    }
+  }
+
+  /** Such a script has ended, or is not played. */
+  ended(requirements: readonly string[]): void {
+    for (const id of requirements) this.of(id).open -= 1;
+  }
+
+  /** A case for this requirement, or a step of a script that exercises it, was sent and compared. */
   sent(requirement: string): void {
     this.of(requirement).sent += 1;
   }
@@ -101,10 +125,14 @@ export class Results {
     const at = this.findings.indexOf(finding);
     if (at < 0) return;
     this.findings.splice(at, 1);
-    const counts = this.of(finding.requirement);
-    counts.findings -= 1;
-    if (finding.known !== undefined) counts.accepted -= 1;
+    this.forget(finding);
     if (smaller) this.find(smaller);
+  }
+
+  private forget({ requirement, known }: Finding): void {
+    const counts = this.of(requirement);
+    counts.findings -= 1;
+    if (known !== undefined) counts.accepted -= 1;
   }
 
   /** The target has stopped responding: what followed from that is one finding, behind all others. */
@@ -113,8 +141,9 @@ export class Results {
       aspect === "connection" && (exchanges[at]?.sentAt ?? 0) >= since;
     const silent = this.findings.filter(isSilent);
     this.findings.splice(0, Number.POSITIVE_INFINITY, ...this.findings.filter((one) => !isSilent(one)));
-    for (const { requirement } of silent) this.of(requirement).findings -= 1;
-    const [first] = silent;
+    for (const one of silent) this.forget(one);
+    // A known failure says less: the target has gone at an exchange that no entry is about.
+    const first = silent.find(({ known }) => known === undefined) ?? silent[0];
     const actual = `the target stopped responding at ${new Date(since).toISOString()}`;
     if (first) this.find({ ...first, actual });
   }
@@ -147,15 +176,17 @@ export class Results {
   }
 
   private outcomeOf(counts: Counts, isLaw: boolean, left: string | undefined): Pick<Outcome, "outcome" | "reason"> {
-    const { planned, sent, applied, findings, withheld } = counts;
+    const { planned, sent, applied, findings, withheld, scripts, open } = counts;
     if (findings > 0) return { outcome: "failed", reason: null };
     if (left !== undefined) return { outcome: "not selected", reason: left };
-    const isPlanned = planned > 0 || sent > 0 || withheld !== null || isLaw;
+    const isPlanned = planned + sent + scripts > 0 || withheld !== null || isLaw;
     if (!isPlanned) return { outcome: "not selected", reason: "no case of this run is for it" };
-    if (this.stopped !== null && (sent < planned || isLaw)) return { outcome: "incomplete", reason: this.stopped };
+    const isOpen = sent < planned || open > 0;
+    if (this.stopped !== null && (isOpen || isLaw)) return { outcome: "incomplete", reason: this.stopped };
     if (sent + applied > 0) return { outcome: "passed", reason: null };
     if (withheld !== null) return { outcome: "not selected", reason: withheld };
-    return { outcome: isLaw ? "not selected" : "incomplete", reason: "nothing was sent that it says something about" };
+    // What was planned and not sent ended with a fault.
+    return { outcome: isOpen ? "incomplete" : "not selected", reason: "nothing was sent that it says something about" };
   }
 }
 

@@ -23,8 +23,9 @@ export const script = (
   more: Partial<Script> = {},
 ): Script => ({
   ...{ id: `own ${requirement}`, requirements: [requirement], effect: "read", ...more },
-  async *run(one): AsyncGenerator<Finding> {
+  async *run(one, exercised): AsyncGenerator<Finding> {
     const found = await find(one);
+    for (const id of more.requirements ?? [requirement]) exercised(id);
     if (found) yield { requirement, source: "script", exchanges: [], at: -1, case: null, ...found };
   },
 });

@@ -6,6 +6,8 @@ import { emptyWorld } from "../model/learn.ts";
 import { Unchanged } from "../model/unchanged.ts";
 import { undecidedIn } from "../oracle/read-contract.ts";
 import type { Key } from "../oracle/world.ts";
+import { kindsOf } from "../requests/credentials.ts";
+import { inapplicableIn } from "./applicable.ts";
 import { Baseline, type Stale } from "./baseline.ts";
 import { exchange, judgeBusy, plainExchange } from "./exchange.ts";
 import { Inputs } from "./inputs.ts";
@@ -13,7 +15,7 @@ import { type Credentials, DEADLINE_MS, DEFAULTS, type Exception, leftBy, type R
 import { compareWith, SAME } from "./pair.ts";
 import { planOf, scriptsOf } from "./plan.ts";
 import { preflight } from "./preflight.ts";
-import { type Outcome, Results } from "./results.ts";
+import { notApplicable, type Outcome, Results } from "./results.ts";
 import { Ending, type Preflight, play, type Run, type Suite } from "./state.ts";
 import { type Verdict, verdictOf } from "./verdict.ts";
 
@@ -79,9 +81,11 @@ export function begin(suite: Suite, given: RunOptions, ending = new Ending()): R
   const { full, special } = credentials;
   const caller = { host: target.host, ...full, others: special, canary: canaryOf(runId) };
   const keys = keysOf(credentials, contract.scopes);
-  const baseline = new Baseline(options.knownFailures, new Date());
+  const laws = new Set(suite.laws.map(({ id }) => id));
+  const baseline = new Baseline(options.knownFailures, new Date(), laws);
   const left = leftBy(selection, contract);
   const results = new Results(suite, left, (finding) => baseline.accepts(finding));
+  for (const [id, reason] of inapplicableIn(contract)) results.withheld(id, notApplicable(reason));
   const onBusy = (exchange: Exchange) => judgeBusy(one, exchange);
   const one: Run = {
     ...{ suite, options, ending, runId, inputs, results, left, baseline },
@@ -122,7 +126,8 @@ export async function run(suite: Suite, options: RunOptions): Promise<Report> {
 /** Compares with another deployment, which has a run of its own for that; returns the exceptions that were not needed. */
 async function paired(one: Run): Promise<readonly Exception[]> {
   const { suite, options, results, ending } = one;
-  if (!options.pair) results.withheld(SAME, "compares two deployments: needs a second --url, whose report has it");
+  if (!options.pair)
+    results.withheld(SAME, notApplicable("it compares two deployments, and the report of a second --url has it"));
   if (!options.pair || ending.signal.aborted) return [];
   const { exceptions, ...there } = options.pair;
   const other = begin(suite, { ...options, ...there }, ending);
@@ -144,15 +149,28 @@ function giveTime({ options: { target, tell }, ending }: Run, cases: number): vo
 
 /** Sends what is planned. Throws `Stopped` if the run ends. */
 async function sendAll(one: Run): Promise<void> {
-  const { suite, options, results, inputs, ending } = one;
+  const { suite, options, results, inputs, ending, baseline } = one;
   const { concurrency, onProgress } = options;
   if (!suite.given) await inputs.find((operation, input) => plainExchange(one, operation, input), options.mayWrite);
   const { first, rest } = suite.given ? { first: [], rest: [] } : await planOf(one);
   results.planned = first.length + rest.length;
   if (options.deadlineMs === undefined && options.isExhaustive) giveTime(one, results.planned);
-  for (const { requirement } of [...first, ...rest]) results.plan(requirement);
-  const sending = (some: typeof rest) => some.map((next) => () => exchange(one, next.case));
+  for (const {
+    requirement,
+    case: { id },
+  } of [...first, ...rest]) {
+    results.plan(requirement);
+    baseline.planned(id, [requirement]);
+  }
+  const send = async ({ case: next }: (typeof rest)[number]) => {
+    if (await exchange(one, next)) baseline.ended(next.id);
+  };
+  const sending = (some: typeof rest) => some.map((next) => () => send(next));
   const scripts = scriptsOf(one);
+  for (const { id, requirements } of scripts) {
+    results.scheduled(requirements);
+    baseline.planned(id, requirements);
+  }
   const playing = (some: typeof scripts) => some.map((script) => () => play(one, script));
   const all = [
     { width: 1, tasks: sending(first) },
@@ -186,8 +204,12 @@ async function carriedOut(one: Run): Promise<Report> {
   results.stopped ??= signal.aborted ? String(signal.reason?.message) : null;
   const outcomes = results.outcomes();
   const isPart = options.isSmoke === true || options.explore !== undefined || options.selection.case !== null;
+  // Without a kind of key, there are fewer cases about credentials.
+  const isKeyed = kindsOf(suite.oracle.contract).every((kind) => kind in options.credentials.special);
   const isWhole = (requirement: string) =>
-    !isPart && (options.isExhaustive || !suite.laws.some(({ id }) => id === requirement));
+    !isPart &&
+    (isKeyed || !requirement.startsWith("credentials/")) &&
+    (options.isExhaustive || !suite.laws.some(({ id }) => id === requirement));
   const { version, fault } = asked;
   const stale = asked.verdict === null ? one.baseline.staleOf(outcomes, isWhole) : [];
   const ending = { outcomes, faults: results.faults, stale: stale.length + unneeded.length, preflight: asked.verdict };

@@ -43,11 +43,14 @@ export class Ending {
   }
 }
 
+/** Says that a requirement was exercised: what it is about was sent, and the response compared. */
+export type Exercised = (requirement: string) => void;
+
 /** A check that is more than a case and its response: a scenario, a socket, a golden exchange. */
 export interface Script {
   /** The same for every deployment and every seed: `golden user.list 3`, `socket half a head`. */
   readonly id: string;
-  /** The requirements that it is about. */
+  /** The requirements that it may exercise. */
   readonly requirements: readonly string[];
   /** Those of them for which the run must be allowed to create records, where the others need less. */
   readonly writing?: readonly string[];
@@ -61,8 +64,11 @@ export interface Script {
   readonly alone?: true;
   /** The kinds of other keys that it takes. */
   readonly needs?: readonly string[];
-  /** Throws `Lacking` where this deployment has nothing to try it on. */
-  readonly run: (run: Run) => AsyncIterable<Finding>;
+  /**
+   * Says which requirement it has exercised, at the step that does so: one of which it says nothing does
+   * not pass by it. Throws `Lacking` where this deployment has nothing to try it on.
+   */
+  readonly run: (run: Run, exercised: Exercised) => AsyncIterable<Finding>;
 }
 
 /** The conditions for any case: if one is not met, nothing else is sent. */
@@ -137,24 +143,25 @@ function reasonAgainst({ options }: Run, { effect, slow, needs = [] }: Script): 
 
 /** Plays a script, unless this run may not. Throws `Stopped` if the run ends. */
 export async function play(run: Run, script: Script): Promise<void> {
-  const { results } = run;
-  const { writing = [] } = script;
-  const unwritten = run.options.mayWrite ? [] : writing;
-  const requirements = script.requirements.filter((id) => !unwritten.includes(id));
-  const withhold = (reason: string, some: readonly string[] = requirements) => {
-    for (const id of some) results.withheld(id, reason);
+  const { results, baseline, options } = run;
+  const { id, requirements, writing = [] } = script;
+  for (const one of options.mayWrite ? [] : writing) results.withheld(one, NO_WRITING);
+  const exercised = (requirement: string) => {
+    results.sent(requirement);
+    baseline.sent(id, requirement);
   };
-  withhold(NO_WRITING, unwritten);
-  const reason = reasonAgainst(run, script);
-  if (reason !== null) return withhold(reason);
-  for (const id of requirements) results.plan(id);
   try {
-    for await (const finding of script.run(run)) results.find({ ...finding, script: script.id });
-    for (const id of requirements) results.sent(id);
+    const reason = reasonAgainst(run, script);
+    if (reason !== null) throw new Lacking(reason);
+    for await (const finding of script.run(run, exercised)) results.find({ ...finding, script: id });
+    baseline.ended(id);
+    results.ended(requirements);
   } catch (error) {
     if (error instanceof Stopped) throw error;
-    if (error instanceof Withheld || error instanceof Lacking) withhold(error.message);
-    else results.faults.push(`${script.id}: ${error instanceof Error ? error.message : error}`);
+    if (error instanceof Withheld || error instanceof Lacking) {
+      for (const one of requirements) results.withheld(one, error.message);
+      results.ended(requirements);
+    } else results.faults.push(`${id}: ${error instanceof Error ? error.message : error}`);
   }
   run.endAfterFailures();
 }

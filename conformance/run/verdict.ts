@@ -1,5 +1,5 @@
 import type { RunOptions } from "./options.ts";
-import type { Outcome } from "./results.ts";
+import { isLeft, type Outcome } from "./results.ts";
 import type { Preflight } from "./state.ts";
 
 /** Exit codes of the command. */
@@ -50,7 +50,7 @@ export function verdictOf(
     unexpected > 0 && (requirement.level === "MUST" || (isStrict && requirement.level === "SHOULD"));
   if (outcomes.some(counts) || stale > 0) return { verdict: "not conformant", exitCode: EXIT.notConformant };
   if (faults.length > 0) return { verdict: "incomplete", exitCode: EXIT.harness };
-  const left = outcomes.some(({ outcome }) => outcome === "not selected");
+  const left = outcomes.some(isLeft);
   const isOpen =
     outcomes.some(({ outcome }) => outcome === "incomplete") || !outcomes.some(({ outcome }) => outcome === "passed");
   if (isOpen || (isComplete && left)) return { verdict: "incomplete", exitCode: EXIT.incomplete };

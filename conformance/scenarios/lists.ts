@@ -6,7 +6,7 @@ import { isObject } from "../oracle/schema.ts";
 import { type Change, type Draft, nameIn, plain, setParameter, written } from "../requests/draft.ts";
 import { reasonAgainst } from "../run/effects.ts";
 import { compared } from "../run/exchange.ts";
-import { Lacking, type Run, type Script } from "../run/state.ts";
+import { type Exercised, Lacking, type Run, type Script } from "../run/state.ts";
 
 /** Where the lists of a deployment end: there what a run creates appears, whatever was there before. */
 
@@ -45,7 +45,7 @@ export async function* pagesFrom(run: Run, operation: Operation, from?: string) 
     seen.add(cursor);
     const page = await pageAt(run, operation, cursor, limit);
     if (!page) return;
-    yield { cursor, items: page.items };
+    yield { ...page, cursor };
     if (page.nextCursor === undefined || page.items.length === 0) return;
     cursor = page.nextCursor;
   }
@@ -84,6 +84,7 @@ async function requested(run: Run, operation: Operation, wanted: PageWanted) {
 
 /** Null: this run may not send it, or the response is no page. What is wrong with it is a finding. */
 async function pageAt(run: Run, operation: Operation, cursor: string | undefined, limit: number | undefined) {
+  const since = run.world.lists.get(operation.id)?.now ?? 0;
   const page = await requested(run, operation, { cursor, limit });
   if (!page) return null;
   const { exchange, findings } = page;
@@ -92,7 +93,8 @@ async function pageAt(run: Run, operation: Operation, cursor: string | undefined
   if (response?.status !== 200) return null;
   const { items, nextCursor } = new View(run.suite.oracle.contract, exchange, response).object ?? {};
   if (!Array.isArray(items)) return null;
-  return { items: items as readonly unknown[], nextCursor: typeof nextCursor === "string" ? nextCursor : undefined };
+  const next = typeof nextCursor === "string" ? nextCursor : undefined;
+  return { items: items as readonly unknown[], nextCursor: next, exchange, since };
 }
 
 /** A list as one sends it: an operation, and its further parameters. */
@@ -119,7 +121,13 @@ function waysOf(run: Run, operation: Operation): readonly Way[] {
 }
 
 /** The cursors of each of these, sent with the others. */
-async function* exchanged(run: Run, requirement: string, ways: readonly Way[]): ReturnType<Script["run"]> {
+async function* exchanged(
+  run: Run,
+  requirements: readonly string[],
+  ways: readonly Way[],
+  exercised: Exercised,
+): ReturnType<Script["run"]> {
+  const [requirement = ""] = requirements;
   let isTried = false;
   for (const way of ways) {
     const page = await requested(run, way.operation, { ...way, limit: 1 });
@@ -128,9 +136,11 @@ async function* exchanged(run: Run, requirement: string, ways: readonly Way[]): 
     const cursor = isObject(body) ? body.nextCursor : undefined;
     if (typeof cursor !== "string") continue;
     for (const other of ways.filter((one) => one !== way)) {
-      const { findings = [] } = (await requested(run, other.operation, { ...other, cursor })) ?? {};
+      const answered = await requested(run, other.operation, { ...other, cursor });
+      if (!answered) continue;
       isTried = true;
-      for (const one of findings)
+      for (const id of requirements) exercised(id);
+      for (const one of answered.findings)
         yield { ...one, requirement: one.source === "prediction" ? requirement : one.requirement };
     }
   }
@@ -142,7 +152,7 @@ export function cursorScripts({ contract }: Oracle): readonly Script[] {
   const lists = Object.values(contract.operations).filter((one) => pageItemOf(contract, one));
   const script = (id: string, requirements: readonly string[], waysIn: (run: Run) => readonly Way[]): Script => ({
     ...{ id: `scenario ${id}`, requirements, effect: "read", alone: true },
-    run: (run) => exchanged(run, requirements[0] ?? "", waysIn(run)),
+    run: (run, exercised) => exchanged(run, requirements, waysIn(run), exercised),
   });
   const ofInput = ["paging/cursor-of-input", "paging/link-of-input"];
   const ofOthers = () => lists.map((operation) => ({ operation }));

@@ -15,7 +15,8 @@ import type { Request } from "../oracle/world.ts";
 import { isCarriedOut, reasonAgainst } from "../run/effects.ts";
 import { broken, compared, differences, learnFrom, sent } from "../run/exchange.ts";
 import { seededRandom } from "../run/random.ts";
-import { Lacking, type Run, type Script } from "../run/state.ts";
+import { type Exercised, Lacking, type Run, type Script } from "../run/state.ts";
+import { stateExercised } from "./exercised.ts";
 import { history, mixed, rounds } from "./generate.ts";
 import { cursorScripts, nearEndOf, pagesFrom } from "./lists.ts";
 import { spaceOf } from "./space.ts";
@@ -29,13 +30,20 @@ const MOST_FINDINGS = 20;
  * Sends the requests of a scenario, each compared with its prediction in the state after those before it. `mark`: unique among the
  * scenarios of the run. Throws `Stopped` if the run ends.
  */
-export async function* played(run: Run, scenario: Scenario, mark: string): AsyncGenerator<Finding> {
+export async function* played(
+  run: Run,
+  scenario: Scenario,
+  mark: string,
+  exercised: Exercised = () => {},
+): AsyncGenerator<Finding> {
   const stage = new Stage(run, mark);
   const before: Exchange[] = [];
   let count = 0;
   try {
     for (const one of scenario) {
-      const { exchanges, findings } = "operation" in one ? await take(run, stage, one) : await race(run, stage, one);
+      const taken = "operation" in one ? await take(run, stage, one) : await race(run, stage, one);
+      const { exchanges, findings } = taken;
+      for (const id of taken.exercised) exercised(id);
       for (const exchange of exchanges) stage.note(exchange);
       for (const finding of findings) {
         count += 1;
@@ -52,12 +60,19 @@ export async function* played(run: Run, scenario: Scenario, mark: string): Async
 interface Taken {
   readonly exchanges: readonly Exchange[];
   readonly findings: readonly Finding[];
+  /** The requirements that it has exercised. */
+  readonly exercised: readonly string[];
 }
-const NOTHING: Taken = { exchanges: [], findings: [] };
+const NOTHING: Taken = { exchanges: [], findings: [], exercised: [] };
+
+/** The rule that a step tests, or else the one that decides its response. */
+const testedBy = ({ suite }: Run, { of, operation }: Step, { by }: Prediction): string =>
+  of === undefined ? by : requirementOf(suite.oracle.contract, operation, of, by);
 
 /** A finding of the prediction is about the rule that the step tests. */
-function about({ suite }: Run, { of, operation }: Step, { by }: Prediction): (finding: Finding) => Finding {
-  const requirement = of === undefined ? by : requirementOf(suite.oracle.contract, operation, of, by);
+function about(run: Run, step: Step, prediction: Prediction): (finding: Finding) => Finding {
+  const { by } = prediction;
+  const requirement = testedBy(run, step, prediction);
   return (finding) => (finding.requirement === by ? { ...finding, requirement } : finding);
 }
 
@@ -67,8 +82,12 @@ async function take(run: Run, stage: Stage, step: Step): Promise<Taken> {
   return run.inTurn(async () => {
     const prediction = run.suite.oracle.predict(request, run.world);
     if (reasonAgainst(run, request, prediction) !== null) return NOTHING;
+    const since = run.world.lists.get(step.operation.id)?.now ?? 0;
+    const isShown = stage.shows(step);
     const { exchange, findings } = await compared(run, request, prediction, stage.connectionOf(step));
-    return { exchanges: [exchange], findings: findings.map(about(run, step, prediction)) };
+    if (step.key !== undefined) stage.sentKeys.add(step.key);
+    const exercised = [...(isShown ? [testedBy(run, step, prediction)] : []), ...stateExercised(run, exchange, since)];
+    return { exchanges: [exchange], findings: findings.map(about(run, step, prediction)), exercised };
   });
 }
 
@@ -95,7 +114,13 @@ async function race(run: Run, stage: Stage, steps: readonly Step[]): Promise<Tak
   const found = explained(world, before, all, ({ exchange }, prediction) =>
     differences(run, { ...exchange, prediction }, sinceOf(exchange)),
   );
+  const isRaced = ({ of }: Step) => all.filter(({ step }) => step.of === of).length > 1;
+  const exercised = found.flatMap(({ one: { step, exchange }, prediction }) => [
+    ...(step.of === undefined || isRaced(step) ? [testedBy(run, step, prediction)] : []),
+    ...stateExercised(run, { ...exchange, prediction }, sinceOf(exchange).get(step.operation.id) ?? 0),
+  ]);
   return {
+    exercised,
     exchanges: all.map(({ exchange }) => exchange),
     findings: found.flatMap(({ one, prediction, findings }) => [
       ...findings.map(about(run, one.step, prediction)),
@@ -131,8 +156,8 @@ function sentTogether(run: Run, asked: readonly Asked[]) {
 /** The responses after earlier requests, during others, and at the end of a run. */
 
 /** The rules of a paged list, and of a command that creates its records. */
-const OF_LIST = ["page", "order", "limit", "limit-default", "next", "link", "walk", "read-only"];
-const OF_COMMAND = ["created", "listed", "id", "refused-not-stored"];
+const OF_LIST = ["order", "limit", "limit-default", "next", "link", "walk", "read-only"];
+const OF_COMMAND = ["listed", "id", "refused-not-stored"];
 const OF_UNIQUE = ["one-of-many"];
 const OF_KEYED = ["replayed", "key-reused", "key-whole", "key-of-caller", "key-free", "key-twins"];
 
@@ -156,12 +181,12 @@ export function scenarioScripts(oracle: Oracle): readonly Script[] {
   const requirements = [...reading, ...writing];
   const one = (id: string, nth: number, make: typeof history): Script => ({
     ...{ id: `scenario ${id} ${nth + 1}`, requirements, writing, effect: "read", alone: true },
-    run: (run) => {
+    run: (run, exercised) => {
       const random = seededRandom(run.options.seed + nth);
       const space = spaceOf(run, random);
       if (space.lists.length === 0 && space.commands.length === 0)
         throw new Lacking("no list and no command to play it with");
-      return played(run, make(new Moves(random, space, nth)), `${id}${nth + 1}`);
+      return played(run, make(new Moves(random, space, nth)), `${id}${nth + 1}`, exercised);
     },
   });
   const all = Array.from({ length: SCENARIOS }, (_, nth) => [one("history", nth, history), one("rounds", nth, rounds)]);
@@ -183,18 +208,20 @@ const AGAIN = 4;
  */
 const lastLook = (contract: Contract, writing: readonly string[]): Script => ({
   ...{ id: LAST_LOOK, requirements: writing, effect: "write", alone: true },
-  async *run(run: Run) {
+  async *run(run: Run, exercised: Exercised) {
     const { suite, world, creating } = run;
     for (const request of new Set([...creating.slice(0, AGAIN), ...creating.slice(-AGAIN)])) {
       const prediction = suite.oracle.predict(request, world);
       if (isCarriedOut(request, prediction) || reasonAgainst(run, request, prediction) !== null) continue;
       yield* (await compared(run, request, prediction)).findings;
+      exercised(prediction.by);
     }
     for (const operation of Object.values(contract.operations)) {
       if (!run.world.lists.has(operation.id)) continue;
       const near = await nearEndOf(run, operation);
       // What is wrong with a page is a finding of its own.
-      for await (const _ of pagesFrom(run, operation, near));
+      for await (const { exchange, since } of pagesFrom(run, operation, near))
+        for (const id of stateExercised(run, exchange, since)) exercised(id);
     }
   },
 });

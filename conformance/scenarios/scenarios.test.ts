@@ -1,7 +1,8 @@
 // Deployments that are right for every single request to a new one, and broken by earlier requests, or by those beside.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { noGateway } from "../http/gateway.ts";
-import { stateful } from "../proof/broken/index.ts";
+import { hooksOf, stateful } from "../proof/broken/index.ts";
+import { deploy } from "../proof/kits/deployment.test-kit.ts";
 import { type RunningService, startService } from "../proof/kits/service.test-kit.ts";
 import { startProxy } from "../proof/proxy/server.ts";
 import { playAt } from "../run/run.test-kit.ts";
@@ -45,6 +46,21 @@ describe("scenarios", () => {
     const outcomeOf = (id: string) => outcomes.find(({ requirement }) => requirement.id === id);
     expect(outcomeOf("user.list/walk")).toMatchObject({ outcome: "passed" });
     expect(outcomeOf("user.create/listed")).toMatchObject({ outcome: "not selected", reason: /--allow-write/ });
+  });
+
+  it("pass no rule of a list that has no items, and none of another caller without a second key", async () => {
+    const { credentials } = service;
+    const empty = await playAt(await deploy(), { mayWrite: false });
+    const proxy = await startProxy(hooksOf("shares keys between API keys"), service);
+    const alone = await playAt(proxy.url, { credentials: { ...credentials, special: {} } });
+    await proxy.close();
+    const outcomeOf = ({ outcomes }: typeof alone, id: string) =>
+      outcomes.find(({ requirement }) => requirement.id === id);
+    const unseen = { outcome: "not selected", reason: "nothing was sent that it says something about" };
+    for (const rule of ["order", "walk", "next", "link", "limit", "limit-default", "read-only"])
+      expect(outcomeOf(empty, `user.list/${rule}`), rule).toMatchObject(unseen);
+    expect(outcomeOf(alone, "user.create/key-of-caller")).toMatchObject(unseen);
+    expect(outcomeOf(alone, "user.create/key-whole")?.outcome).toBe("passed");
   });
 
   it.each(stateful.map((one) => [one.id, one] as const))("find the one that %s", async (id, one) => {

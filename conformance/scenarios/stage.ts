@@ -53,6 +53,8 @@ export class Stage {
   private readonly keys = new Map<number, string>();
   private readonly tags = new Map<string, string>();
   private readonly cursors: Cursor[] = [];
+  /** The numbers of the idempotency keys that were sent. */
+  readonly sentKeys = new Set<number>();
   private kept: Connection | undefined;
 
   /** `mark`: what the idempotency keys of this scenario begin with, besides the run's id. */
@@ -139,6 +141,11 @@ export class Stage {
       return [member, isChanged ? change(value) : value];
     });
     return Object.fromEntries(changed);
+  }
+
+  /** Whether the rule that a step tests shows in its response: of a key, only where that was sent before. */
+  shows({ of, key }: Step): boolean {
+    return of === undefined || key === undefined || this.sentKeys.has(key);
   }
 
   /** Records the cursor and the tag of a response. */

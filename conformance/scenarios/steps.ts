@@ -115,11 +115,13 @@ export class Moves {
     return this.some(this.space.lists).map((list) => this.page(list));
   }
 
-  /** The end of each list, as one page. */
+  /** The end of each list, as one page, and its beginning as a page of the default length. */
   looks(): readonly Step[] {
-    return this.space.lists.map((list) =>
-      this.page(list, { limit: list.most, rows: [], caller: list.callers[0] ?? "full" }),
-    );
+    return this.space.lists.flatMap((list) => {
+      const { operation, most, callers } = list;
+      const how = { rows: [], caller: callers[0] ?? "full" };
+      return [this.page(list, { limit: most, ...how }), { operation, isKept: false, from: "start", ...how }];
+    });
   }
 }
 

@@ -54,7 +54,7 @@ const POLLUTERS = [
 async function* pollution(talk: Talk) {
   const { run } = talk;
   const [command] = commandsOf(run);
-  if (!command) throw new Lacking("the contract has no command");
+  if (!command) throw new Lacking("the contract has no command that this run may call");
   for (const members of POLLUTERS) {
     const polluting = { ...call(run, command), body: `{"@":"${command.name}",${members}}` };
     if (!talk.allows(polluting)) throw new Lacking("this run may not send the data of a command");
@@ -62,6 +62,7 @@ async function* pollution(talk: Talk) {
     for (const request of [polluting, ...after]) {
       const exchange = await talk.exchange(request);
       yield* talk.compared(exchange, false);
+      if (request !== polluting) talk.exercised();
       const text = exchange.response?.body.toString("latin1") ?? "";
       const place = text.indexOf("polluted");
       if (request !== polluting && place >= 0)

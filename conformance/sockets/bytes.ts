@@ -1,3 +1,4 @@
+import { stringOf } from "../laws/difference.ts";
 import type { Request } from "../oracle/world.ts";
 import type { Script } from "../run/state.ts";
 import { type Play, post, script, simple, single } from "./requests.ts";
@@ -65,12 +66,13 @@ const SILENCE_MS = 5000;
 async function* rejected(talk: Talk, text: string, ends = false) {
   const bytes = Buffer.from(text, "latin1");
   const conversation = await talk.send(bytes, { heads: [false], timeoutMs: SILENCE_MS });
+  talk.exercised();
   const { responses, closed } = conversation;
   const [response] = responses;
   if (responses.length > 1 || (closed === null && (ends || !response)))
     yield talk.unlike("one rejection, or the end of the connection", bytes, conversation);
   else if (response) {
-    const code = String(Object(response.json).code ?? "");
+    const code = stringOf(Object(response.json).code ?? "");
     const actual = `${response.status} ${code}`;
     const wrong = (expected: string) => talk.unlike(expected, bytes, conversation, { aspect: "status", actual });
     // Any other code would show that the server has read the body, by one of two lengths.
@@ -86,7 +88,7 @@ const broken = (id: string, requirement: string, play: (...given: [Talk, Right])
   script(id, requirement, "hostile", async function* (talk) {
     const [plain, command] = [simple(talk.run), post(talk.run)];
     const inOne = { ...command, framing: { chunks: [command.body.length] } };
-    yield* talk.each([plain, command, inOne]);
+    yield* talk.served([plain, command, inOne]);
     const textOf = (request: Request, ends: boolean) => talk.bytesOf(request, ends).toString("latin1");
     yield* play(talk, { plain: textOf(plain, true), chunked: textOf(inOne, true), next: textOf(plain, false) });
   });

@@ -88,6 +88,7 @@ const singles = [
     const bytes = talk.bytesOf(simple(talk.run), true);
     const pieces = Array.from(bytes, (byte) => Buffer.from([byte]));
     const conversation = await talk.send(bytes, { heads: [false], by: "segment" }, pieces);
+    talk.exercised();
     if (conversation.responses.length === 0)
       yield talk.unlike("a response to a request in segments of one byte", bytes, conversation);
   }),
@@ -138,6 +139,7 @@ const sequences = [
     const closing = talk.bytesOf(simple(talk.run), true);
     const bytes = Buffer.concat([closing, closing]);
     const conversation = await talk.send(bytes, { heads: [false, false] });
+    talk.exercised();
     if (conversation.responses.length !== 1) yield talk.unlike("one response, then the end", bytes, conversation);
   }),
   // The number of header fields belongs to one request.
@@ -162,6 +164,7 @@ const parallel = script("requests in parallel", "http/parallel", ALONE, async fu
       talk.exchange(withFields(one, ["X-Request-Id", `${run.runId}-p${index}`])),
     ),
   );
+  talk.exercised();
   for (const exchange of sent)
     if (exchange.response) yield* talk.compared(exchange, true);
     else yield talk.differs(exchange, "connection", "a response", exchange.error ?? "none");

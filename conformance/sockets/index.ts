@@ -12,6 +12,7 @@ import { timeouts } from "./timeouts.ts";
 const securityTxt: Script = script("security.txt", "http/security-txt", "read", async function* (talk) {
   const exchange = await talk.exchange({ ...simple(talk.run), target: "/.well-known/security.txt" });
   const { response, error } = exchange;
+  talk.exercised();
   if (!response) return yield talk.differs(exchange, "connection", "a response", error ?? "none");
   if (response.status === 404) return yield* talk.compared(exchange, false);
   const text = response.body.toString();

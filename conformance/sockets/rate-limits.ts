@@ -1,7 +1,9 @@
 import type { Exchange, Finding, Response } from "../exchange.ts";
+import { stringOf } from "../laws/difference.ts";
 import { limitsIn } from "../laws/headers.ts";
 import { fieldsOf, type Request } from "../oracle/world.ts";
-import type { Script } from "../run/state.ts";
+import { notApplicable } from "../run/results.ts";
+import { Lacking, type Script } from "../run/state.ts";
 import { call, calls, commandsOf, guardedOf, queriesOf, ROW, script } from "./requests.ts";
 import type { Talk } from "./talk.ts";
 
@@ -9,6 +11,9 @@ import type { Talk } from "./talk.ts";
 
 /** A limit with more remaining calls than these is not tested. */
 const MOST = 100;
+
+/** D21: a deployment need not count calls. */
+const UNCOUNTED = notApplicable("this deployment counts no calls");
 
 /** The remaining calls in a response, of the limit with the fewest; null if the call was not counted. */
 function leftBy(response: Response | null): number | null {
@@ -20,7 +25,7 @@ function leftBy(response: Response | null): number | null {
 /** Whether it is the rejection of a caller with no calls left. */
 function* limited(talk: Talk, exchange: Exchange): Generator<Finding> {
   const { status, fields, json } = exchange.response ?? { status: 0, fields: [], json: undefined };
-  const code = String(Object(json).code);
+  const code = stringOf(Object(json).code);
   if (code !== "rate-limited") yield talk.differs(exchange, "body:/code", "429 rate-limited", `${status} ${code}`);
   const wait = fieldsOf(fields, "Retry-After").join(", ");
   if (!/^[1-9]\d*$/.test(wait))
@@ -30,21 +35,29 @@ function* limited(talk: Talk, exchange: Exchange): Generator<Finding> {
 const send = (talk: Talk, request: Request) => talk.run.client.send(request, { seeksLimit: true });
 const statusOf = ({ response, error }: Exchange) => `${response?.status ?? error}`;
 
-/** Calls until no calls are left, and once more. Says nothing if calls are not counted or too many are left. */
-async function* rejectedAtLast(talk: Talk, request: Request): AsyncGenerator<Finding> {
+/** Calls until no calls are left, and once more; returns why not: calls are not counted, or too many are left. */
+async function* rejectedAtLast(talk: Talk, request: Request): AsyncGenerator<Finding, string | null> {
   let exchange = await send(talk, request);
   let left = leftBy(exchange.response);
-  if (left === null || left > MOST) return;
+  if (left === null) return UNCOUNTED;
+  if (left > MOST) return `a caller has more than ${MOST} calls left: set a lower limit to check it`;
+  talk.exercised();
   for (let calls = 0; calls <= 2 * MOST; calls += 1) {
     exchange = await send(talk, request);
-    if (exchange.response?.status === 429) return yield* limited(talk, exchange);
+    if (exchange.response?.status === 429) {
+      yield* limited(talk, exchange);
+      return null;
+    }
     const now = leftBy(exchange.response);
-    if (left === 0 && (now === 0 || now === null))
-      return yield talk.differs(exchange, "status", "status 429 when no calls are left", statusOf(exchange));
+    if (left === 0 && (now === 0 || now === null)) {
+      yield talk.differs(exchange, "status", "status 429 when no calls are left", statusOf(exchange));
+      return null;
+    }
     left = now;
   }
   const many = `${left} left after ${2 * MOST} calls`;
   yield talk.differs(exchange, "header:ratelimit", "fewer calls left after each call", many);
+  return null;
 }
 
 /** Rejected keys until these get 429: the right one is still accepted. */
@@ -58,6 +71,7 @@ async function* validKey(talk: Talk): AsyncGenerator<Finding> {
   for (let calls = 0; calls <= 3 * MOST; calls += 1) {
     const exchange = await send(talk, wrong);
     if (exchange.response?.status === 429) {
+      talk.exercised();
       yield* limited(talk, exchange);
       const last = await send(talk, right);
       if (!last.response || last.response.status >= 300)
@@ -66,7 +80,8 @@ async function* validKey(talk: Talk): AsyncGenerator<Finding> {
     }
     if (exchange.response?.status !== 401)
       return yield talk.differs(exchange, "status", "status 401", statusOf(exchange));
-    if (leftBy(exchange.response) === null) return;
+    if (leftBy(exchange.response) === null)
+      throw new Lacking(notApplicable("this deployment does not count rejected credentials"));
   }
 }
 
@@ -79,7 +94,13 @@ export const rateLimits: readonly Script[] = [
     const isPublic = queriesOf(run).filter(({ auth }) => !auth);
     // One operation for each way of counting: without credentials, with credentials, and a command. None changes anything.
     const all = new Set([...isPublic.slice(0, 1), ...guardedOf(run).slice(0, 1), ...commandsOf(run).slice(0, 1)]);
-    for (const operation of all) yield* rejectedAtLast(talk, call(run, operation));
+    const reasons: (string | null)[] = [];
+    for (const operation of all) reasons.push(yield* rejectedAtLast(talk, call(run, operation)));
+    if (reasons.includes(null)) return;
+    const reason = reasons.find((one) => one !== UNCOUNTED) ?? UNCOUNTED;
+    // No law has seen a limit either.
+    if (reason === UNCOUNTED) run.results.withheld("limits/headers", reason);
+    throw new Lacking(reason);
   }),
   script("a valid key among rejected ones", "limits/valid-key", ALONE, validKey),
 ];

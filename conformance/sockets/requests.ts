@@ -15,12 +15,15 @@ export type Play = (talk: Talk) => AsyncIterable<Finding>;
 
 type How = Pick<Script, "effect" | "slow" | "alone">;
 
-/** A script for a requirement; one of a contract that does not have it says nothing. */
+/**
+ * A script for a requirement; one of a contract that does not have it says nothing. Messages that are sent `together`, or `each`,
+ * exercise it; what is sent in another way says so.
+ */
 export const script = (id: string, requirement: string, how: Script["effect"] | How, play: Play): Script => ({
   ...{ id: `socket ${id}`, requirements: [requirement], ...(typeof how === "string" ? { effect: how } : how) },
-  run: async function* (run) {
+  run: async function* (run, exercised) {
     let found = 0;
-    for await (const finding of play(new Talk(run, requirement, id))) {
+    for await (const finding of play(new Talk(run, requirement, id, exercised))) {
       yield finding;
       found += 1;
       if (found >= MOST_FINDINGS) return;

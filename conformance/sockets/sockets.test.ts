@@ -39,7 +39,7 @@ async function playAt(url: string, scripts: readonly Script[], { learns = true, 
   try {
     for (const script of scripts)
       try {
-        for await (const finding of script.run(run)) return finding;
+        for await (const finding of script.run(run, () => {})) return finding;
       } catch (error) {
         if (!(error instanceof Lacking)) throw error;
       }

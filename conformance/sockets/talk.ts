@@ -7,7 +7,7 @@ import { differs } from "../laws/difference.ts";
 import { mayEndAtParser, type Prediction } from "../oracle/predict.ts";
 import { fieldsOf, type Request } from "../oracle/world.ts";
 import { reasonAgainst } from "../run/effects.ts";
-import { Lacking, type Run } from "../run/state.ts";
+import { type Exercised, Lacking, type Run } from "../run/state.ts";
 
 /** Requests as bytes on one connection: each response is compared with its prediction, however the request was written. */
 
@@ -56,10 +56,14 @@ export class Talk {
     readonly run: Run,
     private readonly requirement: string,
     id: string,
+    private readonly say: Exercised,
   ) {
     const name = id.replaceAll(/[^a-z]+/g, "-").slice(0, MOST_NAME);
     this.prefix = `${run.runId}-${name}`;
   }
+
+  /** What the requirement is about was sent, and compared. */
+  exercised = (): void => this.say(this.requirement);
 
   /** Whether this run may send it. */
   allows = (request: Request): boolean => reasonAgainst(this.run, request, this.predict({ request })) === null;
@@ -132,8 +136,18 @@ export class Talk {
    * Writes the messages on one connection, which ends with the last, and compares the responses: one for each, in order, and
    * nothing behind them. A server may close a connection after any response, if it announces that: the rest is then not compared.
    */
-  async *together(said: readonly Said[], { least = said.length, ...how }: Options = {}): AsyncGenerator<Finding> {
+  async *together(said: readonly Said[], options: Options = {}): AsyncGenerator<Finding> {
     if (said.length === 0) throw nothing();
+    const count = yield* this.conversed(said, options);
+    // Of a connection that ends with its first response, what comes behind is not seen.
+    if (count >= Math.min(2, said.length)) this.exercised();
+  }
+
+  /** Returns how many responses there were. */
+  private async *conversed(
+    said: readonly Said[],
+    { least = said.length, ...how }: Options = {},
+  ): AsyncGenerator<Finding, number> {
     this.conversations += 1;
     const messages = said.map((one, index) => {
       const { request, bytes, ...allowed } = messageOf(one);
@@ -165,18 +179,24 @@ export class Talk {
     }
     for (const [index, response] of responses.entries()) {
       const { request, prediction } = messages[index] ?? {};
-      if (!request || !prediction) return;
+      if (!request || !prediction) break;
       const exchange = { request, response, error: null, prediction, connection, ...now() };
       const isRaw = "bytes" in (said[index] ?? {});
       for (const finding of this.compared(exchange, said.length > 1))
         yield said.length === 1 && !isRaw ? finding : { ...finding, written: all.toString("latin1") };
     }
+    return responses.length;
   }
 
   /** Each on a connection of its own. */
   async *each(said: readonly Said[]): AsyncGenerator<Finding> {
     if (said.length === 0) throw nothing();
     for (const one of said) yield* this.together([one]);
+  }
+
+  /** The same with requests that the requirement is not about: a server must serve them. */
+  async *served(requests: readonly Request[]): AsyncGenerator<Finding> {
+    for (const one of requests) yield* this.conversed([one]);
   }
 
   /** What is wrong with a response, by its prediction and the laws. `hasOwnId`: it must have the id of its request. */
@@ -197,7 +217,7 @@ export class Talk {
   }
 }
 
-const nothing = () => new Lacking("the contract has no operation for it");
+const nothing = () => new Lacking("this run has no request for it");
 const now = () => ({ sentAt: Date.now(), endedAt: Date.now() });
 
 /** Whether it is the response to another request on the same connection. */

@@ -25,6 +25,7 @@ const half = (what: string, requirement: string, limitMs: number, missing: numbe
   script(`half a ${what}`, requirement, SLOW, async function* (talk) {
     const bytes = talk.bytesOf(requestOf(talk.run), false).subarray(0, -missing);
     const conversation = await talk.send(bytes, { heads: [false], responses: 1, timeoutMs: limitMs + LATE_MS });
+    talk.exercised();
     const [response] = conversation.responses;
     const wanted = `${talk.run.suite.oracle.contract.problems["request-timeout"]?.status} request-timeout`;
     const said = response && `${response.status} ${Object(response.json).code}`;
@@ -48,6 +49,7 @@ export const stalled = (limitMs: number, lateMs = LATE_MS): Script =>
     const unreadMs = limitMs + lateMs;
     const heads = Array<boolean>(count).fill(false);
     const conversation = await talk.send(bytes, { heads, unreadMs, timeoutMs: 2 * unreadMs });
+    talk.exercised();
     if (conversation.closed === null || conversation.responses.length >= count)
       yield talk.unlike("the end of the connection of a client that does not read", one, conversation);
     else yield* ofEarlyEnd(talk, limitMs, one, conversation, bytes);

@@ -1,5 +1,5 @@
 import type { Difference, Memory } from "../../exchange.ts";
-import { differs, excerpt, firstOf } from "../../laws/difference.ts";
+import { differs, excerpt, firstOf, stringOf } from "../../laws/difference.ts";
 import { lists } from "../../laws/headers.ts";
 import { agree, hasContent, hasObject, isOf, isSuccess, law, once, type ViewLaw } from "../../laws/law.ts";
 import { predicted } from "../../laws/predicted.ts";
@@ -21,18 +21,19 @@ const isMarkdown = (view: View) => isContent(view) && view.mediaType !== "text/h
 const nameOf = ({ place }: View) => place.slice(PREFIX.length);
 
 const entriesOf = ({ object }: View) => objectsIn(object?.items);
+const namedBy = ({ name }: Readonly<Record<string, unknown>>): string => PREFIX + stringOf(name);
 /** The Markdown of a response. */
-const markdownOf = ({ object, text }: View): string => (object ? String(object.content) : text);
+const markdownOf = ({ object, text }: View): string => (object ? stringOf(object.content) : text);
 
 const items = (view: View) =>
-  firstOf(entriesOf(view).entries(), ([index, { name, operation }]) =>
-    operation === `${PREFIX}${name}`
+  firstOf(entriesOf(view).entries(), ([index, entry]) =>
+    entry.operation === namedBy(entry)
       ? null
-      : differs(`body:/items/${index}/operation`, `${PREFIX}${name}`, excerpt(String(operation))),
+      : differs(`body:/items/${index}/operation`, namedBy(entry), excerpt(stringOf(entry.operation))),
   );
 
 function entries(view: View): Difference | null {
-  const listed = entriesOf(view).map(({ name }) => `${PREFIX}${name}`);
+  const listed = entriesOf(view).map(namedBy);
   const { known = [] } = view.contract.operations["docs.get"] ?? {};
   const missing = known.filter((name) => !listed.includes(name));
   if (missing.length > 0)
@@ -49,13 +50,15 @@ const listsReadme = (view: View) =>
 /** An entry agrees with the list. */
 const asListed = (view: View, memory: Memory) =>
   firstOf(isList(view) ? entriesOf(view) : [view.object ?? {}], (one) =>
-    firstOf(["title", "mediaType"], (member) => agree(memory, `the ${member} of ${one.name}`, String(one[member]))),
+    firstOf(["title", "mediaType"], (member) =>
+      agree(memory, `the ${member} of ${stringOf(one.name)}`, stringOf(one[member])),
+    ),
   );
 
 const size = (view: View, memory: Memory) =>
   isList(view)
     ? firstOf(entriesOf(view).entries(), ([index, one]) =>
-        agree(memory, `the size of ${one.name}`, String(one.size), `body:/items/${index}/size`),
+        agree(memory, `the size of ${stringOf(one.name)}`, stringOf(one.size), `body:/items/${index}/size`),
       )
     : agree(memory, `the size of ${nameOf(view)}`, String(Buffer.byteLength(markdownOf(view))));
 
@@ -63,7 +66,7 @@ const sameBytes = (view: View, memory: Memory) => agree(memory, `the content of 
 
 function ownName(view: View): Difference | null {
   const name = view.object?.name;
-  return name === nameOf(view) ? null : differs("body:/name", `the name ${nameOf(view)}`, String(name));
+  return name === nameOf(view) ? null : differs("body:/name", `the name ${nameOf(view)}`, stringOf(name));
 }
 
 /** The words that a reader sees, of Markdown without addresses and markup. */

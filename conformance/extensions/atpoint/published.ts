@@ -2,7 +2,7 @@ import { parseDocument, visit } from "yaml";
 import wire from "../../../generated/openapi.json" with { type: "json" };
 import byOperation from "../../../generated/openapi.operations.json" with { type: "json" };
 import type { Difference, Memory } from "../../exchange.ts";
-import { differing, differs, excerpt, firstOf } from "../../laws/difference.ts";
+import { differing, differs, excerpt, firstOf, stringOf } from "../../laws/difference.ts";
 import { agree, hasContent, isOf, law, once, type ViewLaw } from "../../laws/law.ts";
 import { codedLaw, taggedLaw } from "../../laws/representations.ts";
 import type { View } from "../../laws/view.ts";
@@ -42,6 +42,8 @@ function yamlIn(text: string): Json | null {
   if (isTwice || document.errors.length > 0) return null;
   try {
     const value: unknown = document.toJS();
+    // An alias within its own anchor has no end: this fails.
+    JSON.stringify(value);
     return isObject(value) ? value : null;
   } catch {
     return null;
@@ -69,7 +71,7 @@ const documents = new Map<string, Json>(Object.entries({ "/openapi": wire, "/ope
 
 /** Whether it is a name of an operation that has many: a deployment adds its own documents (D30). */
 const isOfTemplate = ({ operations }: Contract, name: unknown): boolean =>
-  Object.values(operations).some(({ pattern }) => pattern !== null && new RegExp(pattern).test(String(name)));
+  Object.values(operations).some(({ pattern }) => pattern !== null && new RegExp(pattern).test(stringOf(name)));
 
 /**
  * Where a document is not that of the contract; but for the parts that belong to a deployment: its servers, their addresses, and
@@ -101,7 +103,7 @@ export function contractDifference(view: View, document: Json | null): Differenc
 }
 
 export const serversOf = (document: Json): readonly string[] =>
-  objectsIn(document.servers).map(({ url }) => String(url));
+  objectsIn(document.servers).map(({ url }) => stringOf(url));
 
 function servers(document: Json, memory: Memory): Difference | null {
   const urls = serversOf(document);
@@ -139,7 +141,7 @@ const documentedIn = (document: Json) =>
   Object.entries(member(document, "paths")).flatMap(([path, item]) =>
     Object.entries(objectIn(item)).map(([lower, value]) => {
       const [operation, method] = [objectIn(value), lower.toUpperCase()];
-      return { path, operation, method, names: namesIn(operation, method) };
+      return { path, operation, method, names: namesIn(operation, method).map(stringOf) };
     }),
   );
 
@@ -147,7 +149,7 @@ const KNOWN = "the names of documents";
 
 /** D30: the names that a deployment has, beyond those of the contract. */
 function learnNames({ object }: View, memory: Memory): null {
-  const names = objectsIn(object?.items).map(({ operation }) => String(operation));
+  const names = objectsIn(object?.items).map(({ operation }) => stringOf(operation));
   memory.set(KNOWN, names.join(" "));
   return null;
 }
@@ -166,9 +168,9 @@ function holdsOperations(document: Json, memory: Memory, view: View): Difference
     const existing = (memory.get(KNOWN)?.split(" ") ?? some).filter((one) => new RegExp(pattern).test(one));
     const listed = isWire ? existing : some.slice(0, 1);
     if (listed.length > 0) return listed;
-    const fits = (one: unknown) => (isWire ? one === pattern : new RegExp(pattern).test(String(one)));
+    const fits = (one: string) => (isWire ? one === pattern : new RegExp(pattern).test(one));
     const [own] = documented.flatMap((one) => (one.method === method ? one.names.filter(fits) : []));
-    return [String(own ?? name)];
+    return [own ?? name];
   };
   const known = Object.values(view.contract.operations).flatMap((one) =>
     namesOf(one).map((name) => `${name} by ${one.method}`),
@@ -186,14 +188,15 @@ function holdsOperations(document: Json, memory: Memory, view: View): Difference
 function callable(document: Json): Difference | null {
   const documented = documentedIn(document);
   const found = firstOf(documented, ({ path, operation, names }) => {
-    const { pathname } = new URL(path, "https://h.example");
+    const base = "https://h.example";
+    const pathname = URL.canParse(path, base) ? new URL(path, base).pathname : "no path";
     if (pathname !== "/api/") return differs("body:/paths", `${path} to be sent as /api/`, pathname);
     const at = objectsIn(operation.parameters).find(({ name }) => name === "@") ?? member(operation, "requestBody");
     return names.length === 1 && at.required === true
       ? null
       : differs("body:/paths", `one name at @, that ${path} requires`, names.join() || "none");
   });
-  const ids = documented.map(({ operation }) => String(operation.operationId));
+  const ids = documented.map(({ operation }) => stringOf(operation.operationId));
   const bad = ids.filter((id, index) => !/^[A-Za-z]\w*$/.test(id) || ids.indexOf(id) !== index);
   if (found || (bad.length === 0 && ids.length > 0)) return found;
   return differs("body:/paths", "an identifier of its own as each operationId", bad.join(", ") || "none");
@@ -212,9 +215,9 @@ const hasTexts = (view: View) => isPublished(view) || (view.operation?.pattern !
 /** A response of an operation with the member `version`. */
 const hasVersion = (view: View) => view.operation !== null && hasContent(view) && view.object?.version !== undefined;
 const sameVersion = (view: View, memory: Memory) =>
-  agree(memory, "the version", String(view.object?.version), "body:/version");
+  agree(memory, "the version", stringOf(view.object?.version), "body:/version");
 const version = ofDocument((document, memory) =>
-  agree(memory, "the version", String(member(document, "info").version), "body:/info/version"),
+  agree(memory, "the version", stringOf(member(document, "info").version), "body:/info/version"),
 );
 
 export const publishedLaws: readonly ViewLaw[] = [

@@ -1,5 +1,5 @@
 import type { Difference, Memory } from "../../exchange.ts";
-import { differs, excerpt, firstOf } from "../../laws/difference.ts";
+import { differs, excerpt, firstOf, stringOf } from "../../laws/difference.ts";
 import { hasContent, isSuccess, law, once, type ViewLaw } from "../../laws/law.ts";
 import { taggedLaw } from "../../laws/representations.ts";
 import type { View } from "../../laws/view.ts";
@@ -84,7 +84,7 @@ function linkset(view: View, memory: Memory): Difference | null {
     return differs("header:content-type", "application/linkset+json", view.shown);
   if (!view.object) return differs("body", "a JSON object", view.shown);
   const sets = objectsIn(view.object.linkset);
-  const anchors = sets.map(({ anchor }) => String(anchor));
+  const anchors = sets.map(({ anchor }) => stringOf(anchor));
   const servers: readonly string[] = JSON.parse(memory.get(SERVERS) ?? "[]");
   const missing = servers.filter((url) => !anchors.includes(`${url}/api/`));
   if (missing.length > 0 || anchors.length === 0) {
@@ -94,7 +94,7 @@ function linkset(view: View, memory: Memory): Difference | null {
   return firstOf(sets.entries(), ([index, set]) => {
     const root = anchors[index]?.replace(/api\/$/, "") ?? "";
     return firstOf(RELATIONS, (relation) => {
-      const addresses = objectsIn(set[relation]).map(({ href }) => String(href));
+      const addresses = objectsIn(set[relation]).map(({ href }) => stringOf(href));
       const elsewhere = addresses.filter((one) => !one.startsWith(root));
       if (addresses.length > 0 && elsewhere.length === 0) return null;
       const actual = elsewhere.join(", ") || "none";

@@ -1,3 +1,4 @@
+import { stringOf } from "../../laws/difference.ts";
 import { isTaken, type Own } from "../../oracle/own.ts";
 import { replayedBy } from "../../oracle/rules.ts";
 import { objectsIn } from "./published.ts";
@@ -18,7 +19,7 @@ export const rules: readonly Own[] = [
   // D30: it lists the documents that there are.
   {
     operation: "docs.list",
-    names: (body) => ({ "docs.get": objectsIn(Object(body).items).map(({ operation }) => String(operation)) }),
+    names: (body) => ({ "docs.get": objectsIn(Object(body).items).map(({ operation }) => stringOf(operation)) }),
   },
   // D23: an address belongs to one user.
   {

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { hostname, release } from "node:os";
 import type { Difference, Memory } from "../../exchange.ts";
 import { bodyDifference } from "../../laws/compare.ts";
-import { differs, excerpt, firstOf } from "../../laws/difference.ts";
+import { differs, excerpt, firstOf, stringOf } from "../../laws/difference.ts";
 import { lists } from "../../laws/headers.ts";
 import { agree, hasContent, hasObject, isOf, isSuccess, law, type ViewLaw } from "../../laws/law.ts";
 import type { View } from "../../laws/view.ts";
@@ -18,7 +18,7 @@ const isDocument = (view: View) => isSysinfo(view) || (isLanding(view) && !isLan
 const isShown = (view: View) => isDocument(view) && view.object !== null;
 
 /** The value of a member as text; the schema's law reports a missing one. */
-const said = ({ object }: View, name: string) => String(object?.[name] ?? "");
+const said = ({ object }: View, name: string) => stringOf(object?.[name] ?? "");
 
 const says = (id: string, name: string, wanted: (view: View) => string) =>
   law(id, isSysinfo, (view) => {
@@ -46,7 +46,7 @@ function now(view: View): Difference | null {
 }
 
 function filled(view: View): Difference | null {
-  const [blank] = Object.entries(view.object ?? {}).find(([, value]) => String(value).trim() === "") ?? [];
+  const [blank] = Object.entries(view.object ?? {}).find(([, value]) => stringOf(value).trim() === "") ?? [];
   if (blank !== undefined) return differs(`body:/${blank}`, `a value as ${blank}`, "a blank one");
   const runtime = said(view, "runtime");
   return /\d/.test(runtime) ? null : differs("body:/runtime", "a runtime with its version", runtime || "none");
@@ -71,7 +71,7 @@ const OWN = [hostname(), release()].filter((name) => name.length >= 6 && /[a-z]/
 /** The address is the caller's own. */
 const nothingMore = ({ object }: View) =>
   firstOf(Object.entries(object ?? {}), ([name, value]) => {
-    const text = name === "clientAddress" ? "" : String(value);
+    const text = name === "clientAddress" ? "" : stringOf(value);
     const [what] = Object.entries(TELLTALE).find(([, pattern]) => pattern.test(text)) ?? [];
     const found = what ?? (OWN.some((word) => text.includes(word)) ? "its own name or release" : undefined);
     return found === undefined
@@ -155,7 +155,7 @@ function showsSysinfo(view: View, memory: Memory): Difference | null {
 /** A health document with the status 200. */
 function passes({ object }: View): Difference | null {
   const { status, checks } = object ?? {};
-  if (status !== "pass") return differs("body:/status", "pass with status 200", String(status));
+  if (status !== "pass") return differs("body:/status", "pass with status 200", stringOf(status));
   if (Object.values(Object(checks)).every((result) => result === "pass")) return null;
   return differs("body:/checks", "every check passed, since the status is pass", excerpt(JSON.stringify(checks)));
 }

@@ -1,5 +1,5 @@
 import type { Difference } from "../../exchange.ts";
-import { differing, differs, firstOf } from "../../laws/difference.ts";
+import { differing, differs, firstOf, stringOf } from "../../laws/difference.ts";
 import { agree, hasObject, isOf, isSuccess, law, type ViewLaw } from "../../laws/law.ts";
 import { predicted } from "../../laws/predicted.ts";
 import type { View } from "../../laws/view.ts";
@@ -24,8 +24,8 @@ const MINUTE = 60_000;
 const UUID_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 const timesOf = ({ object }: View) => ({
-  createdAt: Date.parse(String(object?.createdAt)),
-  ofId: Number.parseInt(String(object?.id).replaceAll("-", "").slice(0, 12), 16),
+  createdAt: Date.parse(stringOf(object?.createdAt)),
+  ofId: Number.parseInt(stringOf(object?.id).replaceAll("-", "").slice(0, 12), 16),
 });
 /** Within a minute of the `Date` of the response, or of the other time without one: the clocks of replicas differ. */
 function isNow(view: View, time: number, other: number): boolean {
@@ -39,11 +39,11 @@ export const userLaws: readonly ViewLaw[] = [
   law("user.create/created-at", isNew, (view) => {
     const { createdAt, ofId } = timesOf(view);
     if (isNow(view, createdAt, ofId)) return null;
-    return differs("body:/createdAt", "the time of the response", String(view.object?.createdAt));
+    return differs("body:/createdAt", "the time of the response", stringOf(view.object?.createdAt));
   }),
   law("user.create/id", isNew, (view, memory) => {
     const { createdAt, ofId } = timesOf(view);
-    const id = String(view.object?.id);
+    const id = stringOf(view.object?.id);
     if (!UUID_7.test(id)) return differs("body:/id", "a UUID of version 7", id);
     if (!isNow(view, ofId, createdAt))
       return differs("body:/id", "an id with the time of the response", `${id}, of ${ofId} ms`);

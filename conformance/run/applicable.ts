@@ -1,0 +1,69 @@
+import { type Contract, membersOf, type Operation, pageItemOf } from "../oracle/contract.ts";
+import { furtherOf } from "../oracle/lists.ts";
+
+/** What a contract has no place for: no request to its deployments could show it. */
+
+const isCommand = ({ method }: Operation) => method === "POST";
+const requiresSeveral = ({ input }: Operation) => Object.values(input).filter(({ required }) => required).length > 1;
+/** The parameters of a query, with the type of each. */
+const parametersOf = (contract: Contract, operation: Operation) =>
+  isCommand(operation)
+    ? []
+    : Object.entries(membersOf(contract, operation.schema)).filter(([name]) => !operation.parts.includes(name));
+
+/** Requirements, what an operation must have for them, and how often; the reason where it has not. */
+const NEEDS: readonly {
+  readonly ids: RegExp;
+  readonly reason: string;
+  readonly has: (operation: Operation, contract: Contract) => boolean;
+  readonly count?: number;
+}[] = [
+  {
+    ids: /^(?:dispatch\/(?:body-style|ambiguous|missing-in-body|get-changes-nothing|no-batch)|http\/(?:media-type-spelling|charset|content-encoding|not-utf8|proto-member|nesting|body-parts)|input\/(?:post-query|last-duplicate|unknown-member|missing-member|wrong-type))$/,
+    reason: "the contract has no command",
+    has: isCommand,
+  },
+  {
+    ids: /^(?:credentials\/(?!public$).*|limits\/valid-key|dispatch\/order-credentials-first)$/,
+    reason: "no operation needs credentials",
+    has: ({ auth }) => auth,
+  },
+  { ids: /^credentials\/public$/, reason: "every operation needs credentials", has: ({ auth }) => !auth },
+  { ids: /^credentials\/scope$/, reason: "no operation needs a scope", has: ({ scope }) => scope !== null },
+  {
+    ids: /^(?:input\/empty-is-not-absent|errors\/parameter)$/,
+    reason: "no query takes a parameter",
+    has: (operation, contract) => parametersOf(contract, operation).length > 0,
+  },
+  {
+    ids: /^input\/integers$/,
+    reason: "no query takes an integer",
+    has: (operation, contract) => parametersOf(contract, operation).some(([, { type }]) => type === "integer"),
+  },
+  {
+    ids: /^errors\/all-faults$/,
+    reason: "no command requires two members",
+    has: (operation) => isCommand(operation) && requiresSeveral(operation),
+  },
+  {
+    ids: /^paging\/cursor-of-operation$/,
+    reason: "a second list is needed",
+    has: (operation, contract) => pageItemOf(contract, operation) !== null,
+    count: 2,
+  },
+  {
+    ids: /^paging\/(?:cursor|link)-of-input$/,
+    reason: "no list has further parameters",
+    has: (operation, contract) => pageItemOf(contract, operation) !== null && furtherOf(operation).length > 0,
+  },
+];
+
+/** The requirements that a contract has no place for, each with the reason. */
+export function inapplicableIn(contract: Contract): readonly (readonly [id: string, reason: string])[] {
+  const operations = Object.values(contract.operations);
+  const lacking = NEEDS.filter(({ has, count = 1 }) => operations.filter((one) => has(one, contract)).length < count);
+  return contract.requirements.flatMap(({ id }) => {
+    const need = lacking.find(({ ids }) => ids.test(id));
+    return need ? [[id, need.reason] as const] : [];
+  });
+}

@@ -1,0 +1,53 @@
+import { View } from "../laws/view.ts";
+import { creatorOf, pageOf } from "../model/learn.ts";
+import type { Page } from "../model/paged-list.ts";
+import { type Operation, requirementOf } from "../oracle/contract.ts";
+import type { Predicted } from "../run/exchange.ts";
+import type { Run } from "../run/state.ts";
+
+/** The rules that a response could have shown to be broken, beyond its prediction. */
+
+/** What the command that creates the records of a list promises. */
+const OF_COMMAND = new Set(["listed", "refused-not-stored"]);
+
+/** The requirements of these rules, of those that the contract has. */
+export const idsOf = ({ suite: { oracle } }: Run, operation: Operation, rules: readonly string[]): readonly string[] =>
+  rules.flatMap((rule) => requirementOf(oracle.contract, operation, rule, "") || []);
+
+/** Those about the state that a success has shown. `since`: when it was sent, in events of its list. */
+export function stateExercised(run: Run, exchange: Predicted, since: number): readonly string[] {
+  const { contract } = run.suite.oracle;
+  const { request, response, prediction } = exchange;
+  const { operation, code, status, replayed } = prediction;
+  if (!operation || code !== null || response?.status !== status) return [];
+  if (operation.method === "POST") return status === 201 && !replayed ? idsOf(run, operation, ["id"]) : [];
+  const { json } = new View(contract, exchange, response);
+  const page = request.method === "GET" ? pageOf(run.world, request, operation, json) : null;
+  if (!page) return [];
+  return pageRules(run, operation, page, since).flatMap((rule) =>
+    idsOf(run, OF_COMMAND.has(rule) ? creatorOf(contract, operation) : operation, [rule]),
+  );
+}
+
+function pageRules(run: Run, operation: Operation, page: Page, since: number): readonly string[] {
+  const { world, unchanged, suite } = run;
+  const list = world.lists.get(operation.id);
+  const { after, limit, isLimited, items, nextCursor } = page;
+  const hasItems = items.length > 0;
+  const isContinued = after !== null && hasItems;
+  const isFull = hasItems && (items.length >= limit || nextCursor !== undefined);
+  const isLast = nextCursor === undefined;
+  const creator = creatorOf(suite.oracle.contract, operation);
+  const rules = {
+    order: list?.hasIds === true && (isContinued || items.length > 1),
+    walk: list?.hasIds === true && isContinued,
+    limit: isFull && isLimited,
+    "limit-default": isFull && !isLimited,
+    next: !isLast,
+    link: !isLast,
+    "read-only": list?.shows(page, since) === true,
+    listed: list?.shows(page, since, true) === true,
+    "refused-not-stored": isLast && unchanged.watches(creator),
+  };
+  return Object.entries(rules).flatMap(([rule, isExercised]) => (isExercised ? [rule] : []));
+}
