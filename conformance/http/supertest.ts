@@ -1,5 +1,6 @@
 import http, { type ClientRequest, type IncomingMessage } from "node:http";
 import https from "node:https";
+import { setImmediate } from "node:timers/promises";
 import supertest from "supertest";
 import type { Request } from "../oracle/world.ts";
 import { tooLong } from "./limits.ts";
@@ -83,6 +84,8 @@ export class Supertest {
   async send(request: Request, most: number, on?: http.Agent): Promise<Received> {
     // Bytes behind the response to a HEAD would be read as the next response of its connection.
     const mayReuse = isIdempotent(request) && request.method !== "HEAD" && !isClosing(request);
+    // In a turn of the event loop it is seen that the target has closed a connection meanwhile.
+    if (on && !isIdempotent(request)) await setImmediate();
     const received = await this.through(on ?? (mayReuse ? this.kept : this.single), request, most);
     // A server may close a kept connection just when it is used again (RFC 9112, 9.3.1).
     return received ?? this.through(this.single, request, most).then((again) => again ?? lost);

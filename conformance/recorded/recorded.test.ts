@@ -140,12 +140,8 @@ describe("recorded traffic of a right deployment", () => {
     const { counts, result } = await outcome(harOf(some, name));
     expect([result.findings, counts.left]).toEqual([[], {}]);
     expect(counts.compared / some.length).toBeGreaterThan(name === "without fields" ? -1 : 0.7);
-    const wrong = some
-      .filter(({ response: { status } }) => status === 200)
-      .map((one) => ({
-        ...one,
-        response: { ...one.response, status: 500 },
-      }));
+    const successes = some.filter(({ response }) => response.status === 200).slice(0, 200);
+    const wrong = successes.map((one) => ({ ...one, response: { ...one.response, status: 500 } }));
     expect((await outcome(harOf(wrong, name))).wrong.size).toBe(wrong.length);
   });
 

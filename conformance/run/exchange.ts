@@ -125,7 +125,10 @@ export async function sent(
   // Before it is sent: a run that dies has reported it.
   for (const value of values) created.add(value);
   const isFile = prediction.code === null && prediction.operation === null;
-  const exchange = await client.send(request, { isFile, mayTrail: mayEndAtParser(prediction), on });
+  const mayTrail = mayEndAtParser(prediction);
+  // What may end its connection has one of its own: the next request there could be lost (D13).
+  const mayClose = mayTrail || prediction.code === "content-too-large";
+  const exchange = await client.send(request, { isFile, mayTrail, on: mayClose ? undefined : on });
   const { status = 0 } = exchange.response ?? {};
   // Nothing was sent where there was no connection.
   if (status >= 300 || exchange.connection === 0) for (const value of added) created.delete(value);
