@@ -77,7 +77,7 @@ const fault = ({ member, place }: Spot, keyword: string, general = "errors/inval
 export function faultsOf(context: Context, given: Schema, value: unknown, spot: Spot): readonly Fault[] {
   const { contract, operation, at } = context;
   const { $ref, ...schema } = given;
-  // What stands next to a reference holds as well.
+  // The members next to a reference hold as well.
   const referred = $ref === undefined ? [] : faultsOf(context, resolve(contract, { $ref }), value, spot);
   const point = (keyword: string) => `${operation.id}: ${spot.member} ${keyword}`;
   const types = [schema.type ?? []].flat();

@@ -5,6 +5,7 @@ import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 import { HEADER } from "./emit-module.ts";
 import { FORMATS } from "./formats.ts";
+import { STORED } from "./forms.ts";
 import type { ContractModel } from "./model.ts";
 import { WHOLE, withOneFault } from "./one-fault.ts";
 import type { Document, Schema } from "./openapi.ts";
@@ -42,13 +43,6 @@ function place(schemas: Schema[], schema: Schema): number {
   const found = schemas.findIndex((other) => isDeepStrictEqual(other, schema));
   return found < 0 ? schemas.push(schema) - 1 : found;
 }
-
-/** Formats about how a value is stored. */
-export const STORED = Object.fromEntries(
-  "password decimal double float int8 int16 int32 int64 uint8 uint16 uint32 uint64"
-    .split(" ")
-    .map((name) => [name, true] as const),
-);
 
 async function compile(document: Document, kind: "input" | "answer", schemas: readonly Schema[]): Promise<string> {
   const isInput = kind === "input";

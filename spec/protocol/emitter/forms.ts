@@ -77,3 +77,10 @@ export const formsTable = (): string =>
   ]
     .map((cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`)
     .join("\n");
+
+/** Formats about how a value is stored. */
+export const STORED = Object.fromEntries(
+  "password decimal double float int8 int16 int32 int64 uint8 uint16 uint32 uint64"
+    .split(" ")
+    .map((name) => [name, true] as const),
+);

@@ -11,7 +11,7 @@ const PIECE = /\\.|\[(?:\\.|[^\\\]])*\]|\((?:\?(?:<[=!]?)?)?|./gsu;
 const OF_THE_WHOLE = /^(?:\^|\$|\(\?<|\\[1-9k])$/;
 
 /**
- * The pattern of a part of a name, to stand in a group of its own: its groups do not count; null
+ * The pattern of a part of a name, for a group of its own: its groups do not count; null
  * if it cannot.
  */
 export function innerPattern(pattern: string): string | null {

@@ -2,9 +2,8 @@ import * as compiler from "@typespec/compiler";
 import { getAllHttpServices } from "@typespec/http";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { reportDiagnostic } from "../library.js";
-import { STORED } from "./emit-validators.ts";
 import { FORMATS } from "./formats.ts";
-import { optionsOf } from "./forms.ts";
+import { optionsOf, STORED } from "./forms.ts";
 import { type Document, type Media, type Parameter, resolve, type Schema } from "./openapi.ts";
 
 /** A value as its schema has it. */
