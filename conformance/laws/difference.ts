@@ -22,7 +22,7 @@ export function excerpt(text: string, at = 0): string {
   return `${from > 0 ? "…" : ""}${JSON.stringify(text.slice(from, to))}${to < text.length ? "…" : ""}`;
 }
 
-/** A value of a target as text. `String` fails for an object that has members `toString` and `valueOf` of its own. */
+/** A value of a target as text. `String` fails for an object with a member `toString` of its own. */
 export const stringOf = (value: unknown): string =>
   typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
 

@@ -126,7 +126,7 @@ export class PagedList {
     this.entries.set(id, { ...entry, texts });
   }
 
-  /** Whether a page shows an item that was known at `now`; `isOwn`: one that this run has created. */
+  /** Whether a page shows an item that was known at `now`; `isOwn`: that this run has created. */
   shows({ items }: Page, now: number, isOwn = false): boolean {
     return items.some((item) => {
       const entry = this.entries.get(idOf(item));

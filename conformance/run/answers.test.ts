@@ -1,4 +1,4 @@
-// Whatever a target answers, a run ends with a verdict: what is wrong is a finding, never a fault of the suite.
+// Whatever a target answers, a run ends with a verdict: it is never a fault of the suite.
 import { expect, it } from "vitest";
 import { documentedDifference } from "../laws/compare.ts";
 import { exchanged, worldOf } from "../laws/exchange.test-kit.ts";

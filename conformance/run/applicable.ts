@@ -11,7 +11,14 @@ const parametersOf = (contract: Contract, operation: Operation) =>
     ? []
     : Object.entries(membersOf(contract, operation.schema)).filter(([name]) => !operation.parts.includes(name));
 
-/** Requirements, what an operation must have for them, and how often; the reason where it has not. */
+const idsFrom = (...texts: readonly string[]) => new RegExp(`^(?:${texts.join("|")})$`);
+const OF_COMMANDS = idsFrom(
+  "dispatch/(?:ambiguous|body-style|get-changes-nothing|missing-in-body|no-batch)",
+  "http/(?:body-parts|charset|content-encoding|media-type-spelling|nesting|not-utf8|proto-member)",
+  "input/(?:last-duplicate|missing-member|post-query|unknown-member|wrong-type)",
+);
+
+/** What operations a requirement needs, and how many; the reason where there are fewer. */
 const NEEDS: readonly {
   readonly ids: RegExp;
   readonly reason: string;
@@ -19,7 +26,7 @@ const NEEDS: readonly {
   readonly count?: number;
 }[] = [
   {
-    ids: /^(?:dispatch\/(?:body-style|ambiguous|missing-in-body|get-changes-nothing|no-batch)|http\/(?:media-type-spelling|charset|content-encoding|not-utf8|proto-member|nesting|body-parts)|input\/(?:post-query|last-duplicate|unknown-member|missing-member|wrong-type))$/,
+    ids: OF_COMMANDS,
     reason: "the contract has no command",
     has: isCommand,
   },

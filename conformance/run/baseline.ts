@@ -61,8 +61,8 @@ export class Baseline {
   }
 
   /**
-   * Entries that are out of date: expired, or all that they are about was compared, and nothing failed. Of a law, whose exchanges a run
-   * draws, only a run that sends all shows that.
+   * Entries that are out of date: expired, or all that they are about was compared, and nothing
+   * failed. Of a law, whose exchanges a run draws, only a run that sends all shows that.
    */
   staleOf(outcomes: readonly Outcome[], isWhole: (requirement: string) => boolean): readonly Stale[] {
     const done = outcomes.filter(({ outcome }) => outcome === "passed" || outcome === "failed");

@@ -16,7 +16,7 @@ import type { Run } from "./state.ts";
 
 /** The way of a case: predicted, sent if it may be, compared, and learned from. */
 
-/** Sends a case, unless this run may not; returns whether it was compared. Throws `Stopped` if the run ends. */
+/** Sends a case if this run may. Returns whether it was compared; throws `Stopped` if the run ends. */
 export async function exchange(run: Run, one: Case): Promise<boolean> {
   const { suite, world } = run;
   const own = one.operation.method === "POST" ? withOwnValues(run, one) : one;

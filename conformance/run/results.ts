@@ -10,7 +10,7 @@ export interface Outcome {
   readonly outcome: "passed" | "failed" | "incomplete" | "not selected";
   /** Why it is incomplete, or was not selected; null otherwise. */
   readonly reason: string | null;
-  /** Cases that were planned for it, and cases and steps that exercised it; of a law, exchanges of its kind. */
+  /** Cases that were planned for it, and what exercised it; of a law, exchanges of its kind. */
   readonly planned: number;
   readonly sent: number;
   readonly findings: number;

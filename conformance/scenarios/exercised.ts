@@ -11,10 +11,10 @@ import type { Run } from "../run/state.ts";
 const OF_COMMAND = new Set(["listed", "refused-not-stored"]);
 
 /** The requirements of these rules, of those that the contract has. */
-export const idsOf = ({ suite: { oracle } }: Run, operation: Operation, rules: readonly string[]): readonly string[] =>
+const idsOf = ({ suite: { oracle } }: Run, operation: Operation, rules: readonly string[]): readonly string[] =>
   rules.flatMap((rule) => requirementOf(oracle.contract, operation, rule, "") || []);
 
-/** Those about the state that a success has shown. `since`: when it was sent, in events of its list. */
+/** Those about the state that a success shows. `since`: when it was sent, in events of its list. */
 export function stateExercised(run: Run, exchange: Predicted, since: number): readonly string[] {
   const { contract } = run.suite.oracle;
   const { request, response, prediction } = exchange;
@@ -39,7 +39,7 @@ function pageRules(run: Run, operation: Operation, page: Page, since: number): r
   const isLast = nextCursor === undefined;
   const creator = creatorOf(suite.oracle.contract, operation);
   const rules = {
-    order: list?.hasIds === true && (isContinued || items.length > 1),
+    order: list?.hasIds === true && list.order !== null && (isContinued || items.length > 1),
     walk: list?.hasIds === true && isContinued,
     limit: isFull && isLimited,
     "limit-default": isFull && !isLimited,

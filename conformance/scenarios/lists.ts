@@ -127,7 +127,7 @@ async function* exchanged(
   ways: readonly Way[],
   exercised: Exercised,
 ): ReturnType<Script["run"]> {
-  const [requirement = ""] = requirements;
+  const [requirement = "", ...ofLinks] = requirements;
   let isTried = false;
   for (const way of ways) {
     const page = await requested(run, way.operation, { ...way, limit: 1 });
@@ -139,7 +139,9 @@ async function* exchanged(
       const answered = await requested(run, other.operation, { ...other, cursor });
       if (!answered) continue;
       isTried = true;
-      for (const id of requirements) exercised(id);
+      exercised(requirement);
+      // The link of a list as a whole has no parameters to repeat.
+      for (const id of way.change === makeWhole ? [] : ofLinks) exercised(id);
       for (const one of answered.findings)
         yield { ...one, requirement: one.source === "prediction" ? requirement : one.requirement };
     }

@@ -143,7 +143,7 @@ export class Stage {
     return Object.fromEntries(changed);
   }
 
-  /** Whether the rule that a step tests shows in its response: of a key, only where that was sent before. */
+  /** Whether the rule that a step tests shows in its response: of a key, where that was sent before. */
   shows({ of, key }: Step): boolean {
     return of === undefined || key === undefined || this.sentKeys.has(key);
   }

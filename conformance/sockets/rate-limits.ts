@@ -35,7 +35,7 @@ function* limited(talk: Talk, exchange: Exchange): Generator<Finding> {
 const send = (talk: Talk, request: Request) => talk.run.client.send(request, { seeksLimit: true });
 const statusOf = ({ response, error }: Exchange) => `${response?.status ?? error}`;
 
-/** Calls until no calls are left, and once more; returns why not: calls are not counted, or too many are left. */
+/** Calls until no calls are left, and once more. Returns why not: none are counted, or too many left. */
 async function* rejectedAtLast(talk: Talk, request: Request): AsyncGenerator<Finding, string | null> {
   let exchange = await send(talk, request);
   let left = leftBy(exchange.response);

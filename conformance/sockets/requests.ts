@@ -16,8 +16,8 @@ export type Play = (talk: Talk) => AsyncIterable<Finding>;
 type How = Pick<Script, "effect" | "slow" | "alone">;
 
 /**
- * A script for a requirement; one of a contract that does not have it says nothing. Messages that are sent `together`, or `each`,
- * exercise it; what is sent in another way says so.
+ * A script for a requirement; one of a contract that does not have it says nothing. Messages that are
+ * sent `together`, or `each`, exercise it; what is sent in another way says so.
  */
 export const script = (id: string, requirement: string, how: Script["effect"] | How, play: Play): Script => ({
   ...{ id: `socket ${id}`, requirements: [requirement], ...(typeof how === "string" ? { effect: how } : how) },
