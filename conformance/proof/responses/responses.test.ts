@@ -46,6 +46,7 @@ const OF_A_RUN: Readonly<Record<string, (sight: Sight) => ProxyAnswer>> = {
       "dispatch/order-credentials-first",
       "credentials/order",
       "user.create/body-only",
+      "user.create/created",
       "errors/parameter",
     ].map((id) => [id, answers]),
   ),
