@@ -57,7 +57,7 @@ describe("scenarios", () => {
     const outcomeOf = ({ outcomes }: typeof alone, id: string) =>
       outcomes.find(({ requirement }) => requirement.id === id);
     const unseen = { outcome: "not selected", reason: "nothing was sent that it says something about" };
-    for (const rule of ["order", "walk", "next", "link", "limit", "limit-default", "read-only"])
+    for (const rule of ["order", "walk", "next", "link", "limit", "limit-default", "read-only", "users"])
       expect(outcomeOf(empty, `user.list/${rule}`), rule).toMatchObject(unseen);
     expect(outcomeOf(alone, "user.create/key-of-caller")).toMatchObject(unseen);
     expect(outcomeOf(alone, "user.create/key-whole")?.outcome).toBe("passed");

@@ -17,7 +17,7 @@ type How = Pick<Script, "effect" | "slow" | "alone">;
 
 /**
  * A script for a requirement; one of a contract that does not have it says nothing. Messages that are
- * sent `together`, or `each`, exercise it; what is sent in another way says so.
+ * sent `together`, or `each`, exercise it; what is sent in another way needs `exercised()`.
  */
 export const script = (id: string, requirement: string, how: Script["effect"] | How, play: Play): Script => ({
   ...{ id: `socket ${id}`, requirements: [requirement], ...(typeof how === "string" ? { effect: how } : how) },

@@ -1,14 +1,17 @@
 import type { Difference } from "../../exchange.ts";
 import { differing, differs, firstOf, stringOf } from "../../laws/difference.ts";
-import { agree, hasObject, isOf, isSuccess, law, type ViewLaw } from "../../laws/law.ts";
+import { agree, hasObject, isOf, law, type ViewLaw } from "../../laws/law.ts";
 import { predicted } from "../../laws/predicted.ts";
 import type { View } from "../../laws/view.ts";
 import { textOf } from "../../model/paged-list.ts";
 import { isObject } from "../../oracle/schema.ts";
+import { objectsIn } from "./published.ts";
 
 /** Laws for every user that was created (D23, D24). */
 
 const isCreated = isOf("user.create", (view) => hasObject(view) && view.status === 201);
+/** An empty page shows no user. */
+const hasUsers = (view: View) => hasObject(view) && objectsIn(view.object?.items).length > 0;
 const isNew = (view: View) => isCreated(view) && view.header("idempotent-replayed") === undefined;
 
 /** Its members have the values that were sent. */
@@ -34,7 +37,7 @@ function isNow(view: View, time: number, other: number): boolean {
 }
 
 export const userLaws: readonly ViewLaw[] = [
-  predicted("user.list/users", isOf("user.list", isSuccess)),
+  predicted("user.list/users", isOf("user.list", hasUsers)),
   law("user.create/as-sent", isCreated, asSent),
   law("user.create/created-at", isNew, (view) => {
     const { createdAt, ofId } = timesOf(view);
