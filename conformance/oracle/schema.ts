@@ -79,6 +79,7 @@ export function faultsOf(context: Context, given: Schema, value: unknown, spot: 
   const { $ref, ...schema } = given;
   // The members next to a reference hold as well.
   const referred = $ref === undefined ? [] : faultsOf(context, resolve(contract, { $ref }), value, spot);
+  if (referred.length > 0) return referred;
   const point = (keyword: string) => `${operation.id}: ${spot.member} ${keyword}`;
   const types = [schema.type ?? []].flat();
   const isOfType = types.length === 0 || types.some((type) => TYPES[type](value));
@@ -87,7 +88,6 @@ export function faultsOf(context: Context, given: Schema, value: unknown, spot: 
   const lists = [schema.const === undefined ? [] : [[schema.const]], schema.enum ? [schema.enum] : []];
   if (lists.flat().some((all) => !at.holds(point("enum"), isOneOf(all)))) return [fault(spot, "enum")];
   return [
-    ...referred,
     ...[schema.anyOf, schema.oneOf].flatMap((some) =>
       some ? unionFaults(context, some, some === schema.oneOf, value, spot) : [],
     ),
@@ -127,8 +127,9 @@ function textFaults(schema: Schema, text: string, spot: Spot, point: Named, at: 
   const length = [...text].length;
   const form = formOf(format);
   const expression = patternOf(pattern);
-  // A pattern is narrower than its format, as a rule: then the format decides nothing.
-  const isOfForm = (some: RegExp) => (pattern === "" ? at.form(point("format"), text, some) : some.test(text));
+  // Next to a pattern the format decides only about texts that have the pattern.
+  const isOfForm = (some: RegExp) =>
+    pattern === "" ? at.form(point("format"), text, some) : expression?.test(text) === false || some.test(text);
   const broken = [
     minLength !== undefined && !at.least(point("minLength"), length, minLength) && "minLength",
     maxLength !== undefined && !at.most(point("maxLength"), length, maxLength) && "maxLength",
