@@ -27,6 +27,10 @@ export const EQUIVALENT: readonly Reason[] = [
     "it has no letters, and what is empty is too short",
   ],
   [/^the name of a template operation \| if it is empty \|/, "without a name there is no operation"],
+  [
+    /^the caller's copy is current \| never \| (?:sysinfo|test\.health|user\.list|docs\.list|credentials in the query)$/,
+    "of the operations, only docs.get has copies, and needs no credentials",
+  ],
   [/^a name that exists \| /, "the pattern of the operation lets no such name through"],
   [/^header (?:Transfer-Encoding|Content-Length) \| /, "framing is tried on sockets, with whole and broken messages"],
   [
