@@ -31,6 +31,10 @@ export const EQUIVALENT: readonly Reason[] = [
     /^the caller's copy is current \| never \| (?:sysinfo|test\.health|user\.list|docs\.list|credentials in the query)$/,
     "of the operations, only docs.get has copies, and needs no credentials",
   ],
+  [
+    /^\+ is a space \| never \| credentials in the query$/,
+    "a query is read before its credentials, and rows of a query are not combined with these",
+  ],
   [/^a name that exists \| /, "the pattern of the operation lets no such name through"],
   [/^header (?:Transfer-Encoding|Content-Length) \| /, "framing is tried on sockets, with whole and broken messages"],
   [
