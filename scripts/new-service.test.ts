@@ -75,7 +75,7 @@ it.each([
     {},
     ["--exhaustive"],
     "conformant (partial)",
-    /second --url|--slow|^no case of this run|^nothing was sent/,
+    /^not applicable|second --url|--slow|^no case of this run|^nothing was sent/,
   ],
   ["requests that vary in several ways", {}, ["--explore", "300"], "conformant (partial)", /./],
   ["a first look", {}, ["--smoke"], "conformant (smoke)", /./],
