@@ -43,9 +43,10 @@ function plannedOf({ given, covering }: Suite, { selection, isSmoke, isExhaustiv
   if (selection?.case) return `the case ${selection.case}`;
   if (isSmoke) return "a first look";
   if (explore !== undefined) return `${explore} explored requests`;
-  if (selection && selection.only.length > 0) return "all cases of --only";
-  if (isExhaustive) return "all cases";
-  if (!covering) return "all cases: no covering set is of this contract";
+  const ofOnly = selection && selection.only.length > 0 ? " of --only" : "";
+  if (isExhaustive) return `all cases${ofOnly}`;
+  if (!covering) return `all cases${ofOnly}: no covering set is of this contract`;
+  if (ofOnly !== "") return "the covering cases of --only";
   return `${covering.length} covering cases and ${DEFAULTS.draws} drawn`;
 }
 

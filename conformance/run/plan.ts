@@ -45,7 +45,7 @@ export async function planOf(run: Run): Promise<Plan> {
   const whole = isWhole(run) ? await all(run, operations, random) : [];
   const isKnown = ({ requirement, case: { id } }: Planned) => run.baseline.covers(requirement, id);
   const some = () => [...covering(run), ...draw(run, operations, random), ...whole.filter(isKnown)];
-  const isAll = options.explore !== undefined || options.isExhaustive || selection.only.length > 0;
+  const isAll = options.explore !== undefined || options.isExhaustive;
   const selected = (isAll ? whole : some()).filter(({ requirement }) => !left.has(requirement));
   // Which exchanges a law is about is known from their responses: those of the covering cases are shown to it.
   const isForLaw = selection.only.length > 0 && run.suite.laws.some(({ id }) => !left.has(id));
@@ -96,9 +96,9 @@ function oneOf(run: Run, id: string): readonly Planned[] {
   throw new UnknownCase(`--case: there is no case or script "${id}" for this contract and these keys`);
 }
 
-/** Whether all cases must be known to say which are sent: those of one requirement, or of a known failure. */
-const isWhole = ({ options: { explore, isExhaustive, selection, knownFailures } }: Run): boolean =>
-  explore !== undefined || isExhaustive || selection.only.length > 0 || knownFailures.length > 0;
+/** Whether all cases must be known to say which are sent: also those of a known failure. */
+const isWhole = ({ options: { explore, isExhaustive, knownFailures } }: Run): boolean =>
+  explore !== undefined || isExhaustive || knownFailures.length > 0;
 
 const rankOf = ({ suite }: Run, { case: { operation, rows } }: Planned): number =>
   rows.length > 0 ? 2 : suite.oracle.own.some((one) => one.operation === operation.id && one.names) ? 0 : 1;
