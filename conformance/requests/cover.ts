@@ -1,10 +1,20 @@
 import type { Contract } from "../oracle/contract.ts";
 import type { Prediction } from "../oracle/predict.ts";
+import { CREDENTIALS } from "../oracle/reading.ts";
 import type { World } from "../oracle/world.ts";
 import type { Suite } from "../run/state.ts";
 import { kindsOf } from "./credentials.ts";
 import type { Caller } from "./draft.ts";
-import { type Case, type Covering, cases, hashOf, isWithoutOptional, requirementOf, type Source } from "./generate.ts";
+import {
+  type Case,
+  type Covering,
+  cases,
+  hashOf,
+  IN_QUERY,
+  isWithoutOptional,
+  requirementOf,
+  type Source,
+} from "./generate.ts";
 import { mutationsOf, trialsOf } from "./points.ts";
 
 /** How many cases decide each point: one alone may be left out by what a run may not send. */
@@ -61,12 +71,19 @@ function alwaysOf(all: readonly Case[]): readonly number[] {
   ]);
 }
 
+/** Rows of these parts are about who calls, and how that is said. */
+const OF_CALLER: readonly string[] = [...CREDENTIALS, IN_QUERY.part];
+
 function sideOf(one: Case, prediction: Prediction): string {
   const { by, code, status } = prediction;
   const requirement = requirementOf(one, prediction);
-  // What a row is sent for is the same whatever the operation.
-  const place = requirement === by ? one.operation.id : "";
-  return `${place} ${one.request.method} ${requirement} ${code ?? status}`;
+  // Each operation may ask for its credentials in its own way, whatever the row is sent for.
+  const isOfCaller = code !== null && by.startsWith("credentials/");
+  const ofCaller = isOfCaller ? one.rows.filter(({ part }) => OF_CALLER.includes(part)) : [];
+  // What another row is sent for is the same whatever the operation.
+  const place = requirement === by || isOfCaller ? one.operation.id : "";
+  const parts = ofCaller.map(({ part, needs = "" }) => `${part} ${needs}`);
+  return `${place} ${one.request.method} ${requirement} ${code ?? status} ${parts}`;
 }
 
 /** Greedy: next comes the case that is in most of these sets that still want one. */

@@ -20,6 +20,9 @@ const put =
     else draft.query.push(text);
   };
 
+/** Of a member without a bound, or with a high one, so many are enough. */
+const MOST_WORDS = 100;
+
 const isText = ({ type }: Schema) => type === "string" || type === undefined;
 
 /** Values of a member that do not depend on the right one, as JSON. */
@@ -43,6 +46,11 @@ const leftOut = ({ input, example }: Operation, member: string): Variation =>
     (draft) => without(draft, member),
     member in example && !input[member]?.required ? { creates: true, optional: true } : {},
   );
+
+/** A value with the word of the run that a text has no room for, or is wrong for its type. */
+function echoOf({ maxLength = 0 }: Schema, canary: string): string {
+  return `\0${canary.repeat(Math.min(MOST_WORDS, Math.ceil(maxLength / canary.length) + 1))}`;
+}
 
 function ofMember(operation: Operation, member: string, schema: Schema): readonly Variation[] {
   const isCommand = operation.method === "POST";
@@ -80,6 +88,12 @@ function ofMember(operation: Operation, member: string, schema: Schema): readonl
           ),
         ]),
     leftOut(operation, member),
+    row(
+      `input ${member}`,
+      `${member} holds the word of the run`,
+      put(member, ({ caller }) => written(echoOf(schema, caller.canary))),
+      { always: true },
+    ),
     ...(isCommand ? ["[]", "null"] : []).map((value) =>
       one(`again ${value}`, (draft) => void draft.data?.push([member, value])),
     ),

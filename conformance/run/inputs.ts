@@ -3,6 +3,7 @@ import { membersOf, type Operation } from "../oracle/contract.ts";
 import { Points } from "../oracle/points.ts";
 import type { Oracle } from "../oracle/predict.ts";
 import { faultsOf } from "../oracle/schema.ts";
+import { addressesOf, classesOf } from "../requests/classes.ts";
 import { nameOf } from "../requests/draft.ts";
 import type { Input } from "./options.ts";
 
@@ -30,6 +31,9 @@ export class Inputs {
   readonly lacking = new Map<string, string>();
   private readonly bodies = new Map<string, unknown>();
   private last = 0;
+  /** By operation and member, the right values of a text; by operation, how many records had some. */
+  private readonly classes = new Map<string, readonly string[]>();
+  private readonly varied = new Map<string, number>();
 
   constructor(
     private readonly oracle: Oracle,
@@ -67,8 +71,8 @@ export class Inputs {
     this.all.set(id, found);
   }
 
-  /** Whether a target has shown a value that its contract allows there: it may answer anything. */
-  private isValid(operation: Operation, member: string, value: unknown): boolean {
+  /** Whether the contract allows a value there: a target may answer anything. */
+  isValid(operation: Operation, member: string, value: unknown): boolean {
     const { contract } = this.oracle;
     const { [member]: schema = {} } = membersOf(contract, operation.schema);
     if (value === undefined || value === null) return false;
@@ -91,6 +95,39 @@ export class Inputs {
         return [name, value.includes("@") ? `conformance+${own}@example.com` : `${value}-${own}`];
       }),
     );
+  }
+
+  /** The same for a record: each has the next class of values of each text, so that a run stores them all. */
+  forRecord(operation: Operation): Input {
+    const input = this.fresh(operation);
+    if (!this.mayVary(operation)) return input;
+    const unique = this.uniqueOf(operation, input);
+    const nth = this.varied.get(operation.id) ?? 0;
+    this.varied.set(operation.id, nth + 1);
+    const next = (member: string, value: unknown) => {
+      if (typeof value !== "string" || Object.hasOwn(operation.exampleFrom, member)) return value;
+      const isRight = (text: string) => this.isValid(operation, member, text);
+      const texts = unique.has(member) ? addressesOf(value, isRight) : this.textsOf(operation, member, isRight);
+      return texts[nth % texts.length] ?? value;
+    };
+    return Object.fromEntries(Object.entries(input).map(([member, value]) => [member, next(member, value)]));
+  }
+
+  private textsOf(operation: Operation, member: string, isRight: (text: string) => boolean): readonly string[] {
+    const name = `${operation.id} ${member}`;
+    const schema = membersOf(this.oracle.contract, operation.schema)[member] ?? {};
+    const texts = this.classes.get(name) ?? classesOf(schema, isRight);
+    this.classes.set(name, texts);
+    return texts;
+  }
+
+  /** Whether its input alone decides that a command succeeds: no code that no rule predicts is left to its handler. */
+  private mayVary({ problems }: Operation): boolean {
+    const { contract, rules } = this.oracle;
+    const ofHandler = contract.steps.find(({ step }) => step === "handle")?.problems ?? [];
+    const predicted = new Set(rules.map(({ code }) => code));
+    const isLeft = (code: string) => !predicted.has(code) && (contract.problems[code]?.status ?? 0) < 500;
+    return !problems.some((code) => ofHandler.includes(code) && isLeft(code));
   }
 
   /** The members of an input whose values must be unique. */

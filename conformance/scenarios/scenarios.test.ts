@@ -1,10 +1,15 @@
 // Deployments that are right for every single request to a new one, and broken by earlier requests, or by those beside.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { noGateway } from "../http/gateway.ts";
+import { membersOf } from "../oracle/contract.ts";
+import type { Request } from "../oracle/world.ts";
+import { packaged } from "../packaged.ts";
 import { hooksOf, stateful } from "../proof/broken/index.ts";
 import { deploy } from "../proof/kits/deployment.test-kit.ts";
 import { type RunningService, startService } from "../proof/kits/service.test-kit.ts";
+import { inputOf } from "../proof/proxy/look.ts";
 import { startProxy } from "../proof/proxy/server.ts";
+import { classesOf } from "../requests/classes.ts";
 import { playAt } from "../run/run.test-kit.ts";
 import { EXIT } from "../run/verdict.ts";
 
@@ -26,6 +31,22 @@ describe("scenarios", () => {
     for (const id of ["user.list/walk", "user.create/key-whole", "user.create/refused-not-stored"])
       expect(passed).toContain(id);
     expect(requests.supertest + requests.socket).toBeLessThan(2500);
+  });
+
+  it("store every class of values of a text that a record has", async () => {
+    const { contract } = packaged.oracle;
+    const { name = {} } = membersOf(contract, contract.operations["user.create"]?.schema ?? {});
+    const isRight = (text: string) => new RegExp(name.pattern ?? "", "u").test(text) && [...text].length <= 200;
+    const sent = new Set<unknown>();
+    const request = (one: Request) => {
+      sent.add(inputOf(one, "name"));
+      return one;
+    };
+    const proxy = await startProxy({ request }, service);
+    const { results } = await playAt(proxy.url, { credentials: service.credentials, seed: 2 });
+    await proxy.close();
+    expect(results.findings).toEqual([]);
+    expect(classesOf(name, isRight).filter((text) => !sent.has(text))).toEqual([]);
   });
 
   it("leave out the steps that the fields of a gateway would change, and play the others", async () => {

@@ -42,6 +42,9 @@ const UNIQUE: Partial<Record<Written, (value: string) => string>> = {
   "_ at its end": (value) => value.replace(/.(?=@|$)/, "_"),
   "% at its end": (value) => value.replace(/.(?=@|$)/, "%"),
   "a dot before its end": (value) => value.replace(/.(?=@|$)/, ".$&"),
+  // Of a long address, near its end: alike for whoever compares its beginning.
+  "another domain": (value) =>
+    /d\.(?=[^.]+\.[^.]+$)/.test(value) ? value.replace(/d(?=\.[^.]+\.[^.]+$)/, "x") : value.replace("@", "@x."),
 };
 
 const unicode = (text: string) =>
@@ -131,14 +134,16 @@ export class Stage {
     if (record === undefined)
       return operation.method === "POST" ? inputs.fresh(operation) : inputs.all.get(operation.id);
     const name = `${operation.id} ${record}`;
-    const input = this.records.get(name) ?? inputs.fresh(operation);
+    const input = this.records.get(name) ?? inputs.forRecord(operation);
     this.records.set(name, input);
     const unique = inputs.uniqueOf(operation, input);
-    const ofOthers = spelling === "other" ? (value: string) => `${value} II` : undefined;
     const changed = Object.entries(input).map(([member, value]) => {
-      const change = unique.has(member) ? UNIQUE[spelling] : ofOthers;
-      const isChanged = change && typeof value === "string" && !Object.hasOwn(operation.exampleFrom, member);
-      return [member, isChanged ? change(value) : value];
+      if (typeof value !== "string" || Object.hasOwn(operation.exampleFrom, member)) return [member, value];
+      if (unique.has(member)) return [member, UNIQUE[spelling]?.(value) ?? value];
+      const longer = `${value} II`;
+      // Where there is no room for that, the example is another value.
+      const other = inputs.isValid(operation, member, longer) ? longer : operation.example[member];
+      return [member, spelling === "other" ? other : value];
     });
     return Object.fromEntries(changed);
   }

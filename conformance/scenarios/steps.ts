@@ -41,7 +41,13 @@ export type Scenario = readonly (Step | readonly Step[])[];
 /** `other`: with another value of a member that need not be unique; `capitals`: with the unique one in capitals. */
 export const WRITTEN = ["same", "reordered", "escaped", "capitals", "small letters", "other"] as const;
 /** Near to a unique value, and free: longer, and with what a pattern takes for any character, or a reader leaves out. */
-export const NEAR_WRITTEN = ["longer", "_ at its end", "% at its end", "a dot before its end"] as const;
+export const NEAR_WRITTEN = [
+  "longer",
+  "_ at its end",
+  "% at its end",
+  "a dot before its end",
+  "another domain",
+] as const;
 export type Written = (typeof WRITTEN)[number] | (typeof NEAR_WRITTEN)[number];
 
 /** All of them except `same` are other keys. */

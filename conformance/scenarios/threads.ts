@@ -101,9 +101,10 @@ export const amongFields: OfCommand = (moves, command) => {
 
 /** Threads of queries. */
 
-/** Pages in sequence, by cursors and links; then an old cursor again, and another length. */
-export const walk: Thread = (moves) =>
-  moves.some(moves.space.lists).flatMap((list) => {
+/** Pages in sequence, by cursors and links; then an old cursor again, and another length: of each list in one scenario. */
+export const walk: Thread = (moves) => {
+  const share = moves.space.lists.filter((_, at) => moves.hasShare(at));
+  return (share.length > 0 ? share : moves.some(moves.space.lists)).flatMap((list) => {
     const from = moves.chance(0.3) ? "start" : "end";
     const limit = moves.pick([1, 2, 3]);
     const on = () => moves.page(list, { from: -1, limit, ...(moves.chance(0.4) && { isLinked: true }) });
@@ -117,6 +118,7 @@ export const walk: Thread = (moves) =>
       moves.page(list, { from }),
     ];
   });
+};
 
 /** The same page twice, and then as another caller may see it. */
 export const twice: Thread = (moves) =>

@@ -23,17 +23,27 @@ function asSent({ reading, object }: View): Difference | null {
   });
 }
 
-const MINUTE = 60_000;
+const SECOND = 1000;
+/** The clock of a database or of a proxy may differ from that of the service. */
+const EARLIEST_MS = 5 * SECOND;
+/** `Date` has whole seconds. */
+const LATEST_MS = 2 * SECOND;
 const UUID_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 const timesOf = ({ object }: View) => ({
   createdAt: Date.parse(stringOf(object?.createdAt)),
   ofId: Number.parseInt(stringOf(object?.id).replaceAll("-", "").slice(0, 12), 16),
 });
-/** Within a minute of the `Date` of the response, or of the other time without one: the clocks of replicas differ. */
+/**
+ * Between the request and the response, by the `Date` of the response; of one without a `Date` nothing is known but that it has
+ * the other time.
+ */
 function isNow(view: View, time: number, other: number): boolean {
+  const { exchange } = view;
   const date = Date.parse(view.header("date") ?? "");
-  return Math.abs(time - (Number.isNaN(date) ? other : date)) <= MINUTE;
+  const end = Number.isNaN(date) ? other : date;
+  const took = exchange.endedAt - exchange.sentAt;
+  return time >= end - EARLIEST_MS - took && time <= end + LATEST_MS;
 }
 
 export const userLaws: readonly ViewLaw[] = [

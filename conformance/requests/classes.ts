@@ -1,0 +1,85 @@
+import type { Schema } from "../oracle/contract.ts";
+
+/** Right values of a text, by the classes that follow from its schema. */
+
+/** By general category and plane, the first and the last character of Unicode 17 (UAX 44, table 12). */
+const CHARACTERS = String.fromCodePoint(
+  ...`41 ff3a 10400 1e921 61 ff5a 10428 1e943 1c5 1ffc 2b0 ff9f 10780 1e94b
+aa ffdc 10000 1eebb 20000 2fa1d 30000 33479 300 fe2f 101fd 1e94a e0100 e01ef 903 abec 11000 1d172
+488 a672 30 ff19 104a0 1fbf9 16ee a6ef 10140 16ff6 b2 a835 10107 1f10c 5f ff3f 2d ff0d 10d6e 10ead
+28 ff62 29 ff63 ab 2e20 bb 2e21 21 ff65 10100 1e95f 2b ffec 10d8e 1f8d8 24 ffe6 11fdd 1ecb0
+5e ffe3 1f3fb 1f3ff a6 fffd 10137 1fbfa 20 a0 3000 2028 2029 0 9 a d 7f 85 9f
+ad 200b 200d feff fffb 110bd 1d17a e0001 e007f e000 f8ff f0000 ffffd 100000 10fffd 10ffff`
+    .split(/\s/)
+    .map((one) => Number.parseInt(one, 16)),
+);
+
+/** What a store, a form or a sheet takes for a value of another type, each as a whole. */
+const OTHER_TYPES = [
+  ...["007", "1e3", "1.0", "-1", "true", "null", "undefined", "[]", "{}", '"x"', "=1+1"],
+  ...["2026-01-31", "2026-01-31T12:00:00Z", "@x", "a,b"],
+];
+
+/** What is an escape, markup, a template or a pattern to something, and texts that are equal once normalized. */
+const PIECES = [
+  ...["\\", "\\n", "\\u0041", "'", "''", '"', "`", "%", "%41", "%s", "_", "&amp;", "&#65;", "<b>x</b>"],
+  ...["<!--", "\x24{x}", "{{x}}", "<%=x%>", "$1", "  ", "a\t\tb", ";", "--", "/*", "../", "|", "?", "#"],
+  ...["e\u0301", "\u212b", "\ufb01", "\u0130", "\u00df", "\u1e9e", "\u0131", "\u03c2", "\u{1f468}\u200d\u{1f469}"],
+];
+
+/** One, two, three and four bytes in UTF-8. */
+const BY_BYTES = ["a", "\u00e9", "\u20ac", "\u{1f600}"];
+
+/** As few right texts as hold all the pieces that one may hold. */
+function packed(pieces: Iterable<string>, isRight: (text: string) => boolean): readonly string[] {
+  const texts: string[] = [];
+  for (const piece of pieces) {
+    // A character may be right only within a text.
+    const [last = "", alone] = [texts.at(-1), `x${piece}x`];
+    if (last !== "" && isRight(last + alone.slice(1))) texts[texts.length - 1] = last + alone.slice(1);
+    else if (isRight(alone)) texts.push(alone);
+  }
+  return texts;
+}
+
+/** The lengths of a text at the bounds of its schema, in code points. */
+function lengthsOf({ minLength = 0, maxLength }: Schema): readonly number[] {
+  const most = maxLength === undefined ? [] : [maxLength - 1, maxLength];
+  return [...new Set([minLength, minLength + 1, ...most])].filter((length) => length > 0);
+}
+
+/** Texts that a right deployment takes and returns as they are, one for each class that the schema has room for. */
+export function classesOf(schema: Schema, isRight: (text: string) => boolean): readonly string[] {
+  const atBounds = lengthsOf(schema).flatMap((length) => BY_BYTES.map((one) => one.repeat(length)));
+  return [
+    ...packed(CHARACTERS, isRight),
+    ...packed(PIECES, isRight),
+    ...OTHER_TYPES.filter(isRight),
+    ...atBounds.filter(isRight),
+  ];
+}
+
+/** Labels of a domain name, so many characters in all. */
+function labels(length: number): string {
+  const first = Math.min(63, length);
+  // A dot and at least one character follow.
+  const rest = length - first > 1 ? `.${labels(length - first - 1)}` : "";
+  return "d".repeat(first) + rest;
+}
+
+const LONGEST_LOCAL_PART = 64;
+const LONGEST_ADDRESS = 254;
+
+/** Spellings of an e-mail address that keep its local part at its end, and its domain. */
+export function addressesOf(address: string, isRight: (text: string) => boolean): readonly string[] {
+  const [local = "", domain = ""] = address.split("@");
+  const room = LONGEST_ADDRESS - address.length - 1;
+  const all = [
+    address,
+    `Mixed.CASE-${address}`,
+    `!#$%&'*/=?^_\`{|}~-${address}`,
+    `${"l".repeat(LONGEST_LOCAL_PART - local.length)}${address}`,
+    `${local}@${labels(room)}.${domain}`,
+  ];
+  return all.filter(isRight);
+}
