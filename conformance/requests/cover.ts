@@ -71,13 +71,13 @@ function alwaysOf(all: readonly Case[]): readonly number[] {
   ]);
 }
 
-/** Rows of these parts are about who calls, and how that is said. */
+/** Rows of these parts are about the credentials and their place. */
 const OF_CALLER: readonly string[] = [...CREDENTIALS, IN_QUERY.part];
 
 function sideOf(one: Case, prediction: Prediction): string {
   const { by, code, status } = prediction;
   const requirement = requirementOf(one, prediction);
-  // Each operation may ask for its credentials in its own way, whatever the row is sent for.
+  // Each operation may check credentials in its own way, whatever the row is sent for.
   const isOfCaller = code !== null && by.startsWith("credentials/");
   const ofCaller = isOfCaller ? one.rows.filter(({ part }) => OF_CALLER.includes(part)) : [];
   // What another row is sent for is the same whatever the operation.

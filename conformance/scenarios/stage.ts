@@ -42,7 +42,7 @@ const UNIQUE: Partial<Record<Written, (value: string) => string>> = {
   "_ at its end": (value) => value.replace(/.(?=@|$)/, "_"),
   "% at its end": (value) => value.replace(/.(?=@|$)/, "%"),
   "a dot before its end": (value) => value.replace(/.(?=@|$)/, ".$&"),
-  // Of a long address, near its end: alike for whoever compares its beginning.
+  // Of a long address, near its end: equal where only the beginning is compared.
   "another domain": (value) =>
     /d\.(?=[^.]+\.[^.]+$)/.test(value) ? value.replace(/d(?=\.[^.]+\.[^.]+$)/, "x") : value.replace("@", "@x."),
 };
