@@ -71,11 +71,11 @@ function shownBefore(place: Place | null): readonly string[] {
 const latest = (entry: Entry | undefined): string | undefined => entry?.texts?.at(-1);
 
 /**
- * The model of a paged list: an ordered set that only grows. It knows the items that were seen or created, and checks that later
- * pages show them. Other clients may add items at any time, anywhere: unknown items are never missing. Only commands of this run
- * change items. A list whose items have no `id` may show equal items: of it, only the length of a
- * page is checked. Of one with ids and
- * without an order, a walk shows each item once.
+ * The model of a paged list: an ordered set that only grows. It knows the items that were seen or
+ * created, and checks that later pages show them. Other clients may add items at any time,
+ * anywhere: unknown items are never missing. Only commands of this run change items. A list whose
+ * items have no `id` may show equal items: of it, only the length of a page is checked. Of one
+ * with ids and without an order, a walk shows each item once.
  */
 export class PagedList {
   private readonly entries = new Map<string, Entry>();
@@ -152,8 +152,8 @@ export class PagedList {
 
   /**
    * The first items, so many at `most`, that are known to follow this place, of those that were
-   * known at `now`, or without an order when
-   * the walk began; what a command may have removed is not among them.
+   * known at `now`, or without an order when the walk began; what a command may have removed is
+   * not among them.
    */
   following(after: Place | null, now: number, most: number): readonly string[] {
     const [shown, since] = this.order ? [new Set(), now] : [new Set(shownBefore(after)), after?.since ?? now];

@@ -16,8 +16,7 @@ const readAs = (type: string, text: string): unknown => {
 
 /**
  * What a cursor is bound to: the id of the operation where nothing but defaults and the page is
- * sent, otherwise also its name as it
- * is called and its further parameters as they are validated.
+ * sent, otherwise also its name as it is called and its further parameters as they are validated.
  */
 export function listOf(r: Reading): string {
   const { operation, contract } = r;

@@ -8,8 +8,7 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
  * The id of the last item seen, and a checksum of it, its type and the list: a cursor of anything
- * else is recognised (D26). `list`: the
- * operation, and its other input where it has some.
+ * else is recognised (D26). `list`: the operation, and its other input where it has some.
  */
 export function encodeCursor(list: string, id: Id): string {
   const isUuid = UUID.test(`${id}`);
@@ -73,9 +72,8 @@ const written = ([name, value]: [string, unknown]): string => {
 
 /**
  * The response with that page; `name`: of the operation, as the spec has it (`note.list`,
- * `note.list.{folder}`), `input`: all of its
- * input. `Link` is relative to the request, so that it is right behind a path prefix, and has no
- * credentials.
+ * `note.list.{folder}`), `input`: all of its input. `Link` is relative to the request, so that it
+ * is right behind a path prefix, and has no credentials.
  */
 export async function pageOf<Body>(name: string, input: ListInput, read: ReadPage, deadline: number) {
   const { json, nextCursor } = await readJsonPage(name, input, read, deadline);

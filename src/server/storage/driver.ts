@@ -10,8 +10,7 @@ export type Id = string | number;
 
 /**
  * At most `limit` rows (1 or more) ascending by the column `id`, from after the id `after`:
- * integers as numbers, UUIDs and other texts by
- * their code points (D26).
+ * integers as numbers, UUIDs and other texts by their code points (D26).
  */
 export type ReadPage = (of: { readonly after: Id | null; readonly limit: number }, deadline?: number) => Promise<Page>;
 
