@@ -4,15 +4,15 @@ import { membersOf, type Schema } from "../oracle/contract.ts";
 import { Points } from "../oracle/points.ts";
 import { faultsOf } from "../oracle/schema.ts";
 import { packaged } from "../packaged.ts";
-import { addressesOf, classesOf } from "./classes.ts";
+import { addressesOf, valuesOf } from "./classes.ts";
 
 const { contract } = packaged.oracle;
 const operation = contract.operations["user.create"] ?? expect.fail();
 
 /** Whether a text is right by a schema, for a member of any operation. */
-const isRightFor = (schema: Schema) => (text: string) =>
-  faultsOf({ contract, operation, at: new Points() }, schema, text, { member: "x", place: "#" }).length === 0;
-const textsOf = (schema: Schema) => classesOf(schema, isRightFor(schema));
+const isRightFor = (schema: Schema) => (value: unknown) =>
+  faultsOf({ contract, operation, at: new Points() }, schema, value, { member: "x", place: "#" }).length === 0;
+const textsOf = (schema: Schema, example = "x") => valuesOf(schema, example, isRightFor(schema)).map(String);
 
 const { name = {}, email = {} } = membersOf(contract, operation.schema);
 const names = textsOf(name);
@@ -60,10 +60,20 @@ it.each<readonly [what: string, change: (text: string) => string]>([
 it("are right, few, and of any schema", () => {
   expect(names.filter((text) => !isRightFor(name)(text))).toEqual([]);
   expect(names.length).toBeLessThan(40);
-  expect(textsOf({ type: "string", pattern: "^[A-Z]{1,3}-[0-9]{1,4}$" })).toEqual([]);
-  expect(textsOf({ type: "string", pattern: "^[0-9]+$", maxLength: 3 })).toEqual(["007"]);
-  expect(textsOf({ type: "string", minLength: 5, maxLength: 6, pattern: "^a*$" })).toEqual(["aaaaa", "aaaaaa"]);
+  const plate: Schema = { type: "string", pattern: "^[A-Z]{1,3}-[0-9]{1,4}$" };
+  expect(textsOf(plate, "AB-12")).toEqual(["AB-12", "AA-00", "ZZ-99", "A-1", "ABB-1222"]);
+  expect(textsOf({ type: "string", pattern: "^[0-9]+$", maxLength: 3 }, "12")).toContain("007");
+  expect(textsOf({ type: "string", minLength: 5, maxLength: 6, pattern: "^a*$" }, "aaaaa")).toContain("aaaaaa");
   expect(textsOf({ type: "string" }).length).toBeGreaterThan(20);
+  expect(textsOf({ type: "string", enum: ["a", "b"] }, "a")).toEqual(["a", "b"]);
+});
+
+it("of numbers and truth are at the bounds, and null where it is allowed", () => {
+  const valuesIn = (schema: Schema, example: unknown) => valuesOf(schema, example, isRightFor(schema));
+  expect(valuesIn({ type: "integer", minimum: 1, maximum: 9 }, 3)).toEqual([3, 1, 2, 8, 9]);
+  expect(valuesIn({ type: "number" }, 3)).toContain(0.1);
+  expect(valuesIn({ type: ["boolean", "null"] }, true)).toEqual([true, false, null]);
+  expect(valuesIn({ type: "array", items: {} }, [])).toEqual([[]]);
 });
 
 it("of an address are right, and keep what is before the @ and its domain", () => {

@@ -48,15 +48,63 @@ function lengthsOf({ minLength = 0, maxLength }: Schema): readonly number[] {
   return [...new Set([minLength, minLength + 1, ...most])].filter((length) => length > 0);
 }
 
-/** Texts that a right deployment takes and returns as they are, one for each class that the schema has room for. */
-export function classesOf(schema: Schema, isRight: (text: string) => boolean): readonly string[] {
+/** Borders of the classes of characters that patterns usually admit. */
+const BORDERS = [..."09azAZ_-. "];
+/** A repetition without an end is tried so often. */
+const MOST_REPEATED = 100;
+
+/** From a right text, others: each place has each border that it may have; then as short, and as long, as its parts may be. */
+function aroundOf(example: string, isRight: (text: string) => boolean): readonly string[] {
+  const own = [...example];
+  const ofPlaces = own.map((_, at) => BORDERS.filter((one) => isRight(own.with(at, one).join(""))));
+  const most = Math.max(0, ...ofPlaces.map(({ length }) => length));
+  const spelled = Array.from({ length: most }, (_, nth) =>
+    own.map((one, at) => ofPlaces[at]?.[nth % ofPlaces[at].length] ?? one).join(""),
+  );
+  const places = own.map((_, at) => at).reverse();
+  const shortest = places.reduce((text, at) => {
+    const shorter = text.toSpliced(at, 1);
+    return isRight(shorter.join("")) ? shorter : text;
+  }, own);
+  const longest = places.reduce((text, at) => {
+    const [one = ""] = text.slice(at);
+    const repeated = Array.from({ length: MOST_REPEATED }, (_, n) => text.toSpliced(at, 0, ...one.repeat(n)));
+    return repeated.findLast((longer) => isRight(longer.join(""))) ?? text;
+  }, own);
+  return [...spelled, shortest.join(""), longest.join("")].filter(isRight);
+}
+
+function textsOf(schema: Schema, example: string, isRight: (text: string) => boolean): readonly string[] {
+  const characters = packed(CHARACTERS, isRight);
   const atBounds = lengthsOf(schema).flatMap((length) => BY_BYTES.map((one) => one.repeat(length)));
   return [
-    ...packed(CHARACTERS, isRight),
+    ...characters,
     ...packed(PIECES, isRight),
     ...OTHER_TYPES.filter(isRight),
     ...atBounds.filter(isRight),
+    // A text that takes any character has all of these already.
+    ...(characters.length > 0 ? [] : aroundOf(example, isRight)),
   ];
+}
+
+/** Both ends of the bounds of a number, and of what every language has exactly. */
+const numbersOf = ({ minimum, maximum }: Schema): readonly number[] => [
+  ...(minimum === undefined ? [] : [minimum, minimum + 1]),
+  ...(maximum === undefined ? [] : [maximum - 1, maximum]),
+  ...[0, -1, 0.1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER],
+];
+
+/**
+ * Values that a right deployment takes, and returns as they are: the example, and one for each class
+ * that the schema has room for.
+ */
+export function valuesOf(schema: Schema, example: unknown, isRight: (value: unknown) => boolean): readonly unknown[] {
+  const ofType = () => {
+    if (typeof example === "string") return [...(schema.enum ?? []), ...textsOf(schema, example, isRight)];
+    if (typeof example === "number") return numbersOf(schema);
+    return typeof example === "boolean" ? [true, false] : [];
+  };
+  return [...new Set([example, ...ofType(), null])].filter(isRight);
 }
 
 /** Labels of a domain name, so many characters in all. */

@@ -76,3 +76,29 @@ it("have other values each time where these must be unique", () => {
   expect(one).toEqual({ name: "Grace Hopper", email: `conformance+${RUN}-01@example.com` });
   expect(other.email).not.toBe(one.email);
 });
+
+it("have the next class of values in each record, and optional members each alone, all, and none", () => {
+  const schema: Schema = {
+    type: "object",
+    properties: {
+      title: { type: "string", pattern: "^[a-z]+$" },
+      seats: { type: "integer" },
+      isOpen: { type: "boolean" },
+    },
+  };
+  const isRequired = (required: boolean) => ({ type: "string", required });
+  const input = { title: isRequired(true), seats: isRequired(false), isOpen: isRequired(false) };
+  const example = { title: "ab", seats: 3, isOpen: true };
+  const problems = create.problems.filter((code) => code !== "email-taken");
+  const open: Operation = { ...create, id: "room.open", schema, input, example, problems };
+  const oracleOf = (one: Operation) => createOracle({ ...packaged.oracle.contract, operations: { [one.id]: one } }, []);
+  const inputs = new Inputs(oracleOf(open), RUN);
+  const records = Array.from({ length: 8 }, () => inputs.forRecord(open));
+  expect(records.map((one) => Object.keys(one).slice(1).join())).toEqual([
+    ...["seats,isOpen", "seats", "seats,isOpen", "", "seats,isOpen", "isOpen", "seats,isOpen", ""],
+  ]);
+  expect(new Set(records.map(({ title }) => title)).size).toBeGreaterThan(3);
+  // Where its handler may reject what the contract allows, the example is sent.
+  const full: Operation = { ...open, problems: [...problems, "email-taken"] };
+  expect(new Inputs(oracleOf(full), RUN).forRecord(full)).toEqual(example);
+});

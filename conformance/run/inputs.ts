@@ -3,7 +3,7 @@ import { membersOf, type Operation } from "../oracle/contract.ts";
 import { Points } from "../oracle/points.ts";
 import type { Oracle } from "../oracle/predict.ts";
 import { faultsOf } from "../oracle/schema.ts";
-import { addressesOf, classesOf } from "../requests/classes.ts";
+import { addressesOf, valuesOf } from "../requests/classes.ts";
 import { nameOf } from "../requests/draft.ts";
 import type { Input } from "./options.ts";
 
@@ -31,8 +31,8 @@ export class Inputs {
   readonly lacking = new Map<string, string>();
   private readonly bodies = new Map<string, unknown>();
   private last = 0;
-  /** By operation and member, the right values of a text; by operation, how many records had some. */
-  private readonly classes = new Map<string, readonly string[]>();
+  /** By operation and member, one right value of each class; by operation, how many records had some. */
+  private readonly classes = new Map<string, readonly unknown[]>();
   private readonly varied = new Map<string, number>();
 
   constructor(
@@ -71,11 +71,15 @@ export class Inputs {
     this.all.set(id, found);
   }
 
-  /** Whether the contract allows a value there: a target may answer anything. */
-  isValid(operation: Operation, member: string, value: unknown): boolean {
+  /** Whether a target has shown a value that the contract allows there: it may answer anything. */
+  private isValid(operation: Operation, member: string, value: unknown): boolean {
+    return value !== undefined && value !== null && this.isRight(operation, member, value);
+  }
+
+  /** Whether the contract allows a value there. */
+  isRight(operation: Operation, member: string, value: unknown): boolean {
     const { contract } = this.oracle;
     const { [member]: schema = {} } = membersOf(contract, operation.schema);
-    if (value === undefined || value === null) return false;
     const faults = faultsOf({ contract, operation, at: RIGHT }, schema, value, { member, place: "#" });
     if (faults.length > 0) return false;
     const { example, pattern, parts } = operation;
@@ -97,28 +101,40 @@ export class Inputs {
     );
   }
 
-  /** The same for a record: each has the next class of values of each text, so that a run stores them all. */
+  /** The same for a record: each has the next class of values of each member, so that a run stores them all. */
   forRecord(operation: Operation): Input {
     const input = this.fresh(operation);
     if (!this.mayVary(operation)) return input;
     const unique = this.uniqueOf(operation, input);
     const nth = this.varied.get(operation.id) ?? 0;
     this.varied.set(operation.id, nth + 1);
+    const isOwn = (member: string) => !Object.hasOwn(operation.exampleFrom, member);
     const next = (member: string, value: unknown) => {
-      if (typeof value !== "string" || Object.hasOwn(operation.exampleFrom, member)) return value;
-      const isRight = (text: string) => this.isValid(operation, member, text);
-      const texts = unique.has(member) ? addressesOf(value, isRight) : this.textsOf(operation, member, isRight);
-      return texts[nth % texts.length] ?? value;
+      const isRight = (one: unknown) => this.isRight(operation, member, one);
+      const isAddress = unique.has(member) && typeof value === "string";
+      const all = isAddress ? addressesOf(value, isRight) : this.valuesOf(operation, member, value, isRight);
+      return isOwn(member) ? (all[nth % all.length] ?? value) : value;
     };
-    return Object.fromEntries(Object.entries(input).map(([member, value]) => [member, next(member, value)]));
+    const optional = Object.keys(input).filter((member) => isOwn(member) && !operation.input[member]?.required);
+    const absent = absentIn(optional, nth);
+    return Object.fromEntries(
+      Object.entries(input).flatMap(([member, value]) =>
+        absent.includes(member) ? [] : [[member, next(member, value)]],
+      ),
+    );
   }
 
-  private textsOf(operation: Operation, member: string, isRight: (text: string) => boolean): readonly string[] {
+  private valuesOf(
+    operation: Operation,
+    member: string,
+    example: unknown,
+    isRight: (value: unknown) => boolean,
+  ): readonly unknown[] {
     const name = `${operation.id} ${member}`;
     const schema = membersOf(this.oracle.contract, operation.schema)[member] ?? {};
-    const texts = this.classes.get(name) ?? classesOf(schema, isRight);
-    this.classes.set(name, texts);
-    return texts;
+    const values = this.classes.get(name) ?? valuesOf(schema, example, isRight);
+    this.classes.set(name, values);
+    return values;
   }
 
   /** Whether its input alone decides that a command succeeds: no code that no rule predicts is left to its handler. */
@@ -146,4 +162,11 @@ export class Inputs {
     const address = `^[^@]*conformance\\+${own}[^@]*@(?:[^@]+\\.)?example\\.com$`;
     return new RegExp(value.includes("@") ? address : own).test(value);
   }
+}
+
+/** Of the optional members of every fourth record all are absent, of another all but one, each in turn. */
+function absentIn(optional: readonly string[], nth: number): readonly string[] {
+  const present = optional[Math.floor(nth / 4) % Math.max(1, optional.length)];
+  if (nth % 4 === 1) return optional.filter((member) => member !== present);
+  return nth % 4 === 3 ? optional : [];
 }

@@ -142,7 +142,7 @@ export class Stage {
       if (unique.has(member)) return [member, UNIQUE[spelling]?.(value) ?? value];
       const longer = `${value} II`;
       // Where there is no room for that, the example is another value.
-      const other = inputs.isValid(operation, member, longer) ? longer : operation.example[member];
+      const other = inputs.isRight(operation, member, longer) ? longer : operation.example[member];
       return [member, spelling === "other" ? other : value];
     });
     return Object.fromEntries(changed);
