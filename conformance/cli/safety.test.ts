@@ -60,7 +60,7 @@ describe("a key", () => {
       [200, 401, 404].includes(exchanges[at]?.response?.status ?? 0),
     );
     const lines = [...new Set(answered.map(({ again }) => again))];
-    const again = lines.filter((line) => /^(?:curl|printf) (?!.*[?&][^ ]*[Kk][Ee][Yy][^ =]*=).*\$API_KEY/.test(line));
+    const again = lines.filter((line) => /^(?:curl|printf) (?!.*[?&][^ ]*\$API_KEY).*\$API_KEY/.test(line));
     expect(again.length).toBeGreaterThan(2);
     const form = ({ method, url: target, rawHeaders, body }: Arrived) =>
       JSON.stringify([method, target, [...rawHeaders].sort(), body.toString()]);
