@@ -80,7 +80,7 @@ it("of an address are right, and keep what is before the @ and its domain", () =
   const address = "conformance+0123456789abcdef-07@example.com";
   const all = addressesOf(address, isRightFor(email));
   expect(all.length).toBe(5);
-  for (const one of all) expect(one).toMatch(/conformance\+0123456789abcdef-07@(?:[d.]+\.)?example\.com$/);
+  for (const one of all) expect(one).toMatch(/conformance\+0123456789abcdef-07@(?:[a.]+\.)?example\.com$/);
   expect(Math.max(...all.map(({ length }) => length))).toBe(254);
   expect(Math.max(...all.map((one) => one.indexOf("@")))).toBe(64);
 });

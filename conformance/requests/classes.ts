@@ -1,4 +1,5 @@
 import type { Schema } from "../oracle/contract.ts";
+import { labels } from "./values.ts";
 
 /** Right values of a text, by the classes that follow from its schema. */
 
@@ -105,14 +106,6 @@ export function valuesOf(schema: Schema, example: unknown, isRight: (value: unkn
     return typeof example === "boolean" ? [true, false] : [];
   };
   return [...new Set([example, ...ofType(), null])].filter(isRight);
-}
-
-/** Labels of a domain name, so many characters in all. */
-function labels(length: number): string {
-  const first = Math.min(63, length);
-  // A dot and at least one character follow.
-  const rest = length - first > 1 ? `.${labels(length - first - 1)}` : "";
-  return "d".repeat(first) + rest;
 }
 
 const LONGEST_LOCAL_PART = 64;

@@ -96,7 +96,7 @@ const CLASSES = [
 ];
 
 /** A name whose labels have at most 63 letters. */
-const labels = (n: number): string =>
+export const labels = (n: number): string =>
   n <= 63 ? "a".repeat(n) : `${"a".repeat(Math.min(63, n - 2))}.${labels(n - Math.min(63, n - 2) - 1)}`;
 const address = (local: number, length: number) => `${"a".repeat(local)}@${labels(length - local - 1)}`;
 

@@ -110,10 +110,11 @@ export class Inputs {
     this.varied.set(operation.id, nth + 1);
     const isOwn = (member: string) => !Object.hasOwn(operation.exampleFrom, member);
     const next = (member: string, value: unknown) => {
+      if (!isOwn(member)) return value;
       const isRight = (one: unknown) => this.isRight(operation, member, one);
       const isAddress = unique.has(member) && typeof value === "string";
       const all = isAddress ? addressesOf(value, isRight) : this.valuesOf(operation, member, value, isRight);
-      return isOwn(member) ? (all[nth % all.length] ?? value) : value;
+      return all[nth % all.length] ?? value;
     };
     const optional = Object.keys(input).filter((member) => isOwn(member) && !operation.input[member]?.required);
     const absent = absentIn(optional, nth);

@@ -44,7 +44,7 @@ const UNIQUE: Partial<Record<Written, (value: string) => string>> = {
   "a dot before its end": (value) => value.replace(/.(?=@|$)/, ".$&"),
   // Of a long address, near its end: equal where only the beginning is compared.
   "another domain": (value) =>
-    /d\.(?=[^.]+\.[^.]+$)/.test(value) ? value.replace(/d(?=\.[^.]+\.[^.]+$)/, "x") : value.replace("@", "@x."),
+    /[^.@]\.[^.@]+\.[^.@]+$/.test(value) ? value.replace(/[^.@](?=\.[^.@]+\.[^.@]+$)/, "x") : value.replace("@", "@x."),
 };
 
 const unicode = (text: string) =>
