@@ -1,4 +1,5 @@
 import { CANARY, type Difference, type Memory } from "../exchange.ts";
+import type { Contract } from "../oracle/contract.ts";
 import { differs, excerpt, firstOf, type Part, stringOf, withWord } from "./difference.ts";
 import { agree, always, law, type ViewLaw } from "./law.ts";
 import type { View } from "./view.ts";
@@ -101,8 +102,37 @@ const whateverAccept = ({ mediaType }: View) =>
   mediaType === PROBLEM ? null : differs("header:content-type", `a problem as ${PROBLEM}`, mediaType || "none");
 
 /** The word of a run that a request has. */
-const wordIn = ({ request: { target, fields, body } }: View): string | undefined =>
-  CANARY.exec(`${target} ${fields.join()} ${body}`.toLowerCase())?.[0];
+const wordIn = ({ request: { method, target, fields, body } }: View): string | undefined =>
+  CANARY.exec(`${method} ${target} ${fields.join()} ${body}`.toLowerCase())?.[0];
+
+/** A number that is no part of a longer word, and long enough not to be in a text by chance. */
+const NUMBER = /(?<![\w./-])(?:-\d+|\d{3,})(?:\.\d+)?(?![\w.-])/g;
+const numbersIn = (text: string): ReadonlySet<string> => new Set(text.match(NUMBER));
+
+const known = new WeakMap<Contract, ReadonlySet<string>>();
+/** The numbers that a contract has: a bound, of which a problem tells. */
+function numbersOf(contract: Contract): ReadonlySet<string> {
+  const numbers = known.get(contract) ?? numbersIn(JSON.stringify(contract));
+  known.set(contract, numbers);
+  return numbers;
+}
+
+/** The values of parameters, and the body. */
+const sentIn = ({ reading, request }: View) => [...reading.own.map(([, value]) => value), request.body].join(" ");
+
+/** The place of a fault in a JSON text is a number too. */
+const mayRepeat = ({ object }: View) => object?.code === "malformed-json";
+
+/** A number of the request that a problem repeats; null if there is none. */
+function numberAgain(view: View): Difference | null {
+  if (mayRepeat(view) || view.isHead) return null;
+  const numbers = [...numbersIn(sentIn(view))].filter((one) => !numbersOf(view.contract).has(one));
+  if (numbers.length === 0) return null;
+  return firstOf(bodyTexts(view), ([aspect, text]) => {
+    const found = numbers.find((one) => numbersIn(text).has(one));
+    return found === undefined ? null : differs(aspect, `nothing of the number ${found} of the request`, excerpt(text));
+  });
+}
 
 /** A problem by its members; as a whole where it is no JSON object. */
 function bodyTexts({ object, text }: View): readonly Part[] {
@@ -117,7 +147,7 @@ function bodyTexts({ object, text }: View): readonly Part[] {
  */
 function noEcho(view: View): Difference | null {
   const word = wordIn(view);
-  if (word === undefined) return null;
+  if (word === undefined) return numberAgain(view);
   const expected = `nothing of the word ${word} of the request`;
   const head = view.head.filter(([aspect]) => aspect !== "header:x-request-id");
   const body = view.isHead ? [] : bodyTexts(view);

@@ -23,6 +23,16 @@ export const print = (text: string): string =>
     ? text
     : `${text.length} characters with the hash ${createHash("sha256").update(text).digest("hex").slice(0, 16)}`;
 
+/** Null for a charset that nobody has. */
+function decoderOf(charset: string): TextDecoder | null {
+  if (/^utf-?8$/i.test(charset)) return null;
+  try {
+    return new TextDecoder(charset, { ignoreBOM: true });
+  } catch {
+    return null;
+  }
+}
+
 /** What laws read of an exchange with a response, each part worked out when it is first read. */
 export class View {
   private readonly known = new Map<string, unknown>();
@@ -108,9 +118,13 @@ export class View {
     return this.decoded ?? this.response.body;
   }
 
-  /** The content as UTF-8; invalid bytes become U+FFFD. */
+  /** The content as UTF-8, of a text in its own charset; invalid bytes become U+FFFD. */
   get text(): string {
-    return this.once("text", () => this.content.toString());
+    return this.once("text", () => {
+      const [, charset = "utf-8"] =
+        /^text\/[^;]*;\s*charset="?([^";\s]+)/i.exec(this.header("content-type") ?? "") ?? [];
+      return decoderOf(charset)?.decode(this.content) ?? this.content.toString();
+    });
   }
 
   /** The content, or its hash if it is long, to compare it with others. */

@@ -39,7 +39,7 @@ export function stateDifference(
   const page = pageOf(world, request, operation, request.method === "HEAD" ? { items: [] } : view.json);
   const found =
     request.method === "HEAD"
-      ? page && headDifference(list, page, view, since)
+      ? page && headDifference(world, operation, page, view, since)
       : (unchanged.differenceOf(view, operation) ??
         (page && pageDifference(world, operation, list, page, view, since)));
   if (!found || "requirement" in found) return found;
@@ -62,11 +62,19 @@ function idDifference(world: Known, operation: Operation, { object, contract }: 
 }
 
 /** HEAD has the `Link` of its GET: known items decide whether there is another page. */
-function headDifference(list: PagedList, page: Page, { response }: View, since: number): PageDifference | null {
-  const known = list.following(page.after, since, page.limit + 1);
-  if (known.length <= page.limit || linksOf(response.fields).length === 1) return null;
-  return { rule: "link", ...differs("header:link", 'one Link with rel="next" to HEAD, as to GET', "none") };
+function headDifference(world: Known, operation: Operation, page: Page, view: View, since: number) {
+  const { request, response, reading } = view;
+  const [link] = linksOf(response.fields);
+  const known = listFor(world, reading)?.following(page.after, since, page.limit + 1) ?? [];
+  if (link === undefined && known.length > page.limit)
+    return { rule: "link", ...differs("header:link", 'one Link with rel="next" to HEAD, as to GET', "none") };
+  if (link === undefined) return null;
+  // Which cursor GET would have is not known.
+  const [nextCursor = ""] = world.oracle.read({ ...request, target: `/api/${queryOf(link)}` }, world).named("cursor");
+  return linksDifference(world, operation, { ...page, nextCursor }, view);
 }
+
+const queryOf = (link = "") => (link.includes("?") ? link.slice(link.indexOf("?")) : "");
 
 /** Where a page does not agree with its request, or with what the run has seen of the list. */
 function pageDifference(
@@ -74,16 +82,22 @@ function pageDifference(
   operation: Operation,
   list: PagedList,
   page: Page,
-  { request, response, reading }: View,
+  view: View,
   since: number,
 ): PageDifference | null {
-  const address = /^https?:/i.test(request.target) ? request.target : world.url + request.target;
-  const [link] = linksOf(response.fields);
-  const query = link?.includes("?") ? link.slice(link.indexOf("?")) : "";
-  const next = world.oracle.read({ ...request, target: `/api/${query}` }, world);
   return (
     list.differenceOf(page, since) ??
     twiceIn(world, operation, page.items) ??
+    linksDifference(world, operation, page, view)
+  );
+}
+
+/** Where its `Link` is not to the next page of the same list. */
+function linksDifference(world: Known, operation: Operation, page: Page, { request, response, reading }: View) {
+  const address = /^https?:/i.test(request.target) ? request.target : world.url + request.target;
+  const [link] = linksOf(response.fields);
+  const next = world.oracle.read({ ...request, target: `/api/${queryOf(link)}` }, world);
+  return (
     linkDifference(page, operation.schema.properties?.limit?.default, address, response.fields) ??
     (link === undefined || listOf(next) === listOf(reading) ? null : notOfList(link, listOf(reading)))
   );

@@ -120,6 +120,14 @@ export function body({ limits: { bodyBytes, bodyDepth, bodyParts } }: Contract):
       member(text, "{}"),
       member(text, '{"prototype":{}}', true),
     ]),
+    ...["x:~", '"~', '"x":~', '"~":1,"~":[', '"x":"~\\z"'].map((text) =>
+      row(
+        "bytes",
+        `body with ${text} for the word of the run`,
+        (draft) => void draft.bytes.push((all) => all.replace(/}$/, `,${text.replaceAll("~", draft.caller.canary)}}`)),
+        { only: "POST", always: true },
+      ),
+    ),
     row("bytes", "a body on a query", (draft) => void draft.bytes.push(() => '{"@":"no.such"}'), { only: "GET" }),
   ];
 }

@@ -107,6 +107,16 @@ const ELSEWHERE = Object.entries({
   "X-API-Version": "1.0.0",
 });
 
+/** Values that are rejected: a problem must not repeat them. */
+const WITH_WORD: readonly (readonly [name: string, of: (word: string) => string])[] = [
+  ["Content-Type", (word) => `text/${word}`],
+  ["Content-Encoding", (word) => word],
+  ["Expect", (word) => word],
+  ["Transfer-Encoding", (word) => word],
+  ["Host", (word) => `${word}:${word}`],
+  [KEY, (word) => `${word} ${word}`],
+];
+
 const always = { always: true } as const;
 const one = (name: string, what: string, values: readonly string[], as = name): Variation =>
   row(name, `${as}: ${what}`, (draft) => setField(draft, name, values, as), always);
@@ -136,6 +146,14 @@ export function echo(keyPrefix: string): readonly Variation[] {
     ...ELSEWHERE.map(([name, value]) => one(name, "elsewhere", [value])),
     ...["X-Unknown", "Accept-Language", "Cookie", "User-Agent"].map((name) =>
       row(name, `${name}: the word of the run`, (draft) => addField(draft, name, draft.caller.canary), always),
+    ),
+    ...WITH_WORD.map(([name, of]) =>
+      row(
+        name,
+        `${name} with the word of the run`,
+        (draft) => setField(draft, name, [of(draft.caller.canary)]),
+        always,
+      ),
     ),
     row(
       "X-Unknown",

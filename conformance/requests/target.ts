@@ -1,6 +1,7 @@
 import type { Contract, Operation } from "../oracle/contract.ts";
 import {
   type Change,
+  type Draft,
   escaped,
   field,
   nameIn,
@@ -29,6 +30,10 @@ const PATHS = [
 const BEYOND = "/x/../robots.txt";
 const METHODS = words("HEAD OPTIONS GET POST PUT DELETE PATCH TRACE get Post FOO QUERY");
 
+/** No rule reads the word of the run: laws look for it in the response. */
+const withWord = (part: string, name: string, apply: (draft: Draft, word: string) => void) =>
+  row(part, name, (draft) => apply(draft, draft.caller.canary), { always: true });
+
 /** `paths`: those that the deployment serves next to the endpoint, as far as a spec or an extension names them. */
 export const target = (paths: readonly string[]): readonly Variation[] => [
   ...[...new Set([...PATHS, ...(paths.includes("/robots.txt") ? [BEYOND] : []), ...paths])].map((path) =>
@@ -41,6 +46,14 @@ export const target = (paths: readonly string[]): readonly Variation[] => [
       draft.method = method;
     }),
   ),
+  ...["/~", "/api/~"].map((path) =>
+    withWord("path", `path ${path} for the word of the run`, (draft, word) => {
+      draft.path = path.replace("~", word);
+    }),
+  ),
+  withWord("method", "method of the word of the run", (draft, word) => {
+    draft.method = word.toUpperCase();
+  }),
   ...words("X-HTTP-Method-Override X-HTTP-Method X-Method-Override").flatMap((name) =>
     field(name, ["GET", "POST", "DELETE"]),
   ),
@@ -119,6 +132,11 @@ export const query: readonly Variation[] = [
     ),
     "constructor=1&constructor=1",
   ]),
+  ...["x=~", "~", "x=~%zz", "x=~&x=~"].map((text) =>
+    withWord("query", `query ?${text} for the word of the run`, (draft, word) => {
+      draft.query.push(text.replaceAll("~", word));
+    }),
+  ),
 ];
 
 /** The name of the operation (D1 to D3). */
@@ -199,5 +217,6 @@ export function name(contract: Contract, operation: Operation): readonly Variati
     ),
     row("name again", "@ again", (draft) => void draft.query.push(`@=${escaped(nameOf(operation, draft.input))}`)),
     ...parameter("name again", ["@=", "@=x", "%40=x", "@"]),
+    withWord("name again", "@ again as the word of the run", (draft, word) => void draft.query.push(`@=${word}`)),
   ];
 }

@@ -8,8 +8,10 @@ import {
   conflict,
   faulty,
   guarded,
+  met,
   queries,
   rejected,
+  represented,
   twice,
   twoOwners,
   underKey,
@@ -18,7 +20,7 @@ import {
 
 /** Scenarios, drawn from a seed: every run tries everything that has a requirement, in another order and by other callers. */
 
-const OF_COMMAND = [rejected, twoOwners, conflict, underKey, amongFields];
+const OF_COMMAND = [rejected, twoOwners, conflict, met, underKey, amongFields];
 const READING = [twice, conditions, queries, faulty];
 
 const ROUNDS = 9;
@@ -41,7 +43,7 @@ export function history(moves: Moves): Scenario {
   const reading = shuffled(READING, moves.random).slice(0, 3);
   const threads = [
     ...moves.space.commands.flatMap((command) => OF_COMMAND.map((one) => one(moves, command))),
-    ...[walk, guarded, coded, ...reading].map((thread) => thread(moves)),
+    ...[walk, guarded, coded, represented, ...reading].map((thread) => thread(moves)),
   ];
   return [...interleaved(moves.random, threads), ...moves.looks()];
 }

@@ -4,6 +4,7 @@ import { furtherOf, listOf } from "../oracle/lists.ts";
 import type { Oracle } from "../oracle/predict.ts";
 import { isObject } from "../oracle/schema.ts";
 import { type Change, type Draft, nameIn, plain, setParameter, written } from "../requests/draft.ts";
+import { BY_HEAD, IN_QUERY } from "../requests/generate.ts";
 import { reasonAgainst } from "../run/effects.ts";
 import { compared } from "../run/exchange.ts";
 import { type Exercised, Lacking, type Run, type Script } from "../run/state.ts";
@@ -43,11 +44,28 @@ export async function* pagesFrom(run: Run, operation: Operation, from?: string) 
   const seen = new Set<string | undefined>();
   for (let cursor = from; !seen.has(cursor) && seen.size < MOST_PAGES; ) {
     seen.add(cursor);
-    const page = await pageAt(run, operation, cursor, limit);
+    const page = await pageAt(run, operation, { cursor, limit });
     if (!page) return;
     yield { ...page, cursor };
     if (page.nextCursor === undefined || page.items.length === 0) return;
     cursor = page.nextCursor;
+  }
+}
+
+/** A last page again: with its length it ends with the last item, with one less before it; and in other ways. */
+export async function* lookedAt(run: Run, operation: Operation, { cursor, limit: length = 1 }: PageWanted) {
+  const { maximum: most = 1 } = operation.schema.properties?.limit ?? {};
+  const lengths = [length, length - 1, length + 1, Math.floor(length / 2)].filter((one) => one > 0 && one <= most);
+  for (const limit of new Set(lengths)) {
+    const page = await pageAt(run, operation, { cursor, limit });
+    if (page?.nextCursor !== undefined) yield* [page, await pageAt(run, operation, { cursor: page.nextCursor, limit })];
+    for (const { apply } of [IN_QUERY, BY_HEAD]) {
+      const change: Change = (draft) => {
+        makeWhole(draft);
+        apply(draft);
+      };
+      yield await pageAt(run, operation, { cursor, limit, change });
+    }
   }
 }
 
@@ -59,7 +77,7 @@ export function makeWhole(draft: Draft): void {
 }
 
 /** A page, with its further parameters as `change` writes them. */
-interface PageWanted {
+export interface PageWanted {
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
   readonly change?: Change;
@@ -83,9 +101,9 @@ async function requested(run: Run, operation: Operation, wanted: PageWanted) {
 }
 
 /** Null: this run may not send it, or the response is no page. What is wrong with it is a finding. */
-async function pageAt(run: Run, operation: Operation, cursor: string | undefined, limit: number | undefined) {
+async function pageAt(run: Run, operation: Operation, wanted: PageWanted) {
   const since = run.world.lists.get(operation.id)?.now ?? 0;
-  const page = await requested(run, operation, { cursor, limit });
+  const page = await requested(run, operation, wanted);
   if (!page) return null;
   const { exchange, findings } = page;
   for (const finding of findings) run.results.find({ ...finding, script: `the end of ${operation.id}` });

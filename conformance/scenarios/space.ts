@@ -22,6 +22,8 @@ export interface Space {
   readonly queries: readonly Operation[];
   /** Those of them that accept `If-None-Match`. */
   readonly conditional: readonly Operation[];
+  /** Files next to the endpoint: a row of an operation asks for each. */
+  readonly files: readonly { readonly operation: Operation; readonly row: Variation }[];
   /** Kinds of credentials: those with every right first, then all others that the run has and may use. */
   readonly callers: readonly string[];
   /** By operation, rows that change nothing, of each part one; and for each way of being rejected, by requirement and code, one. */
@@ -86,6 +88,10 @@ export function spaceOf(run: Run, random: () => number): Space {
     }),
     queries,
     conditional: queries.filter(isConditional),
+    files: queries
+      .filter(({ auth }) => !auth)
+      .slice(0, 1)
+      .flatMap((operation) => filesOf(run, operation)),
     callers: all.filter(([, { key }]) => options.mayHarm || world.keys.get(key)?.valid).map(([kind]) => kind),
     calm: new Map(looked.map(([one, { calm }]) => [one, calm])),
     faults: new Map(looked.map(([one, { faults }]) => [one, faults])),
@@ -95,6 +101,13 @@ export function spaceOf(run: Run, random: () => number): Space {
 
 const rowsOf = ({ suite }: Run, { id }: Operation, of: string): readonly Variation[] =>
   [...(suite.tables.rows.get(id)?.values() ?? [])].filter(({ part }) => part === of);
+
+/** The rows that ask for a file. */
+const filesOf = (run: Run, operation: Operation) =>
+  rowsOf(run, operation, "path").flatMap((row) => {
+    const { code, operation: called, status } = predicted(run, operation, row);
+    return code === null && !called && status === 200 ? [{ operation, row }] : [];
+  });
 
 function invalidOf(run: Run, operation: Operation): readonly Variation[] {
   const input = run.source.inputs.get(operation.id) ?? operation.example;

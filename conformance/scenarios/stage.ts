@@ -4,6 +4,7 @@ import { View } from "../laws/view.ts";
 import { pageOf } from "../model/learn.ts";
 import { linksOf } from "../model/links.ts";
 import type { Operation } from "../oracle/contract.ts";
+import type { Reading } from "../oracle/reading.ts";
 import type { Request } from "../oracle/world.ts";
 import { type Draft, pair, plain, setField, setParameter, utf8, written } from "../requests/draft.ts";
 import type { Input } from "../run/options.ts";
@@ -47,6 +48,9 @@ const UNIQUE: Partial<Record<Written, (value: string) => string>> = {
     /[^.@]\.[^.@]+\.[^.@]+$/.test(value) ? value.replace(/[^.@](?=\.[^.@]+\.[^.@]+$)/, "x") : value.replace("@", "@x."),
 };
 
+/** What a tag is of: an operation, by its name, or a file. */
+const placeOf = ({ operation, name, path }: Reading) => (operation ? String(name) : path);
+
 const unicode = (text: string) =>
   [...text].map((c) => c.replace(/^.$/, () => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`)).join("");
 
@@ -78,7 +82,7 @@ export class Stage {
 
   /** The request of a step; null if it refers to something missing. */
   async requestOf(step: Step): Promise<Request | null> {
-    const { source, options, world } = this.run;
+    const { suite, source, options, world } = this.run;
     const { operation, rows, key, limit, isLinked, isConditional } = step;
     const credential = { full: options.credentials.full, ...options.credentials.special }[step.caller];
     const input = this.inputOf(step);
@@ -92,14 +96,15 @@ export class Stage {
       setParameter(draft, "limit", limit === undefined ? null : `${limit}`);
       draft.query = isLinked ? [...from] : [...draft.query, ...from];
     }
-    const tag = this.tags.get(operation.id);
-    if (isConditional && tag === undefined) return null;
     write(draft, step.written ?? "same");
     if (key !== undefined) setField(draft, "Idempotency-Key", [this.keyOf(key, step.keyWritten)]);
-    if (isConditional && tag !== undefined) setField(draft, "If-None-Match", [tag]);
-    // What is wrong with a key or a tag is wrong with the one of the step.
+    // What is wrong with a key is wrong with the one of the step.
     for (const { apply } of rows) apply(draft);
-    return written(draft);
+    const request = written(draft);
+    if (!isConditional) return request;
+    const tag = this.tags.get(placeOf(suite.oracle.read(request, world)));
+    if (tag === undefined) return null;
+    return { ...request, fields: [...request.fields, ["If-None-Match", tag]] };
   }
 
   /**
@@ -157,11 +162,12 @@ export class Stage {
   note(exchange: Exchange): void {
     const { request, response, prediction } = exchange;
     const { operation, code } = prediction ?? {};
-    if (response?.status !== 200 || !operation || code !== null) return;
+    if (response?.status !== 200 || code !== null) return;
     const { world, suite } = this.run;
     const view = new View(suite.oracle.contract, exchange, response);
     const tag = view.header("etag");
-    if (tag !== undefined) this.tags.set(operation.id, tag);
+    if (tag !== undefined) this.tags.set(placeOf(view.reading), tag);
+    if (!operation) return;
     const page = request.method === "GET" ? pageOf(world, request, operation, view.json) : null;
     if (page?.nextCursor === undefined) return;
     const [link] = linksOf(response.fields);

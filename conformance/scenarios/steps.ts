@@ -29,7 +29,7 @@ export interface Step {
   readonly isLinked?: true;
   /** Of several at once: it begins when one of the others has created something. */
   readonly isLater?: true;
-  /** With the tag of the last response to this operation. */
+  /** With the tag of the last response of this place. */
   readonly isConditional?: true;
   /** The rule of its operation that it tests, where the prediction does not name it: `key-whole`. */
   readonly of?: string;

@@ -1,3 +1,5 @@
+import { mediaTypesOf } from "../oracle/contract.ts";
+import { field } from "../requests/draft.ts";
 import { BY_HEAD, IN_QUERY } from "../requests/generate.ts";
 import { shuffled } from "../run/random.ts";
 import { KEY_WRITTEN, NEAR_WRITTEN, OF_FIELDS, type OfCommand, type Step, type Thread, WRITTEN } from "./steps.ts";
@@ -80,6 +82,28 @@ export const rejected: OfCommand = (moves, command) => {
     ask({ ...owner, ...(isKeyed && { of: "key-free" }) }),
     ask(owner),
     ...moves.pageOfSome(),
+  ];
+};
+
+/** What is decided by the state meets each earlier fault: a value that is taken, a key that is used, with the same data and with other. */
+export const met: OfCommand = (moves, command) => {
+  if (moves.nth !== 1) return [];
+  const { operation, callers, isKeyed } = command;
+  const [record, other] = [moves.next(), moves.next()];
+  const how = { caller: callers[0] ?? "full", rows: [] };
+  const key = isKeyed ? { key: moves.next() } : {};
+  const first = moves.create(command, { record, ...key, ...how });
+  const taken = moves.create(command, { record, ...how });
+  const states = isKeyed ? [taken, first, { ...first, record: other }] : [taken];
+  const faults = [...(moves.space.faults.get(operation)?.values() ?? [])];
+  const strangers = moves.space.callers.filter((caller) => !callers.includes(caller));
+  return [
+    first,
+    ...states.flatMap((state) => [
+      ...faults.map((fault) => ({ ...state, rows: [fault] })),
+      ...strangers.map((caller) => ({ ...state, caller })),
+      state,
+    ]),
   ];
 };
 
@@ -202,5 +226,25 @@ export const coded: Thread = ({ space, nth }) =>
       { ...plain, rows: [row] },
     ]);
   });
+
+const CODINGS = ["gzip", "br", "gzip, br"];
+
+/** Every representation that there is, by every way to ask for it: these agree in what they say of it. */
+export const represented: Thread = ({ space, nth }) => {
+  if (nth !== 0) return [];
+  const how = { isKept: true, ...chosen(space.callers) };
+  const types = space.conditional.flatMap((operation) =>
+    field("Accept", mediaTypesOf(operation)).map((row): Step => ({ operation, ...how, rows: [row] })),
+  );
+  const files = space.files.map(({ operation, row }): Step => ({ operation, ...how, rows: [row] }));
+  const codings = [[], ...field("Accept-Encoding", CODINGS).map((row) => [row])];
+  return [...types, ...files].flatMap((one) =>
+    codings.flatMap((coding) => {
+      const asked = { ...one, rows: [...one.rows, ...coding] };
+      const again: Step = { ...asked, isConditional: true };
+      return [asked, byHead(asked), again, byHead(again)];
+    }),
+  );
+};
 
 const chosen = ([caller = "full"]: readonly string[]) => ({ caller, rows: [] });

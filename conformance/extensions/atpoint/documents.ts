@@ -6,7 +6,8 @@ import { predicted } from "../../laws/predicted.ts";
 import { codedLaw, stronglyTaggedLaw, takes } from "../../laws/representations.ts";
 import type { View } from "../../laws/view.ts";
 import type { Contract } from "../../oracle/contract.ts";
-import { unsafeDifference, visibleTextOf } from "./html.ts";
+import { contentOfPage, unsafeDifference, visibleTextOf } from "./html.ts";
+import { contentOfMarkdown } from "./markdown.ts";
 import { objectsIn } from "./published.ts";
 
 /** Laws for every document, and for the list of them (D30, D31). */
@@ -69,27 +70,25 @@ function ownName(view: View): Difference | null {
   return name === nameOf(view) ? null : differs("body:/name", `the name ${nameOf(view)}`, stringOf(name));
 }
 
-/** The words that a reader sees, of Markdown without addresses and markup. */
-const wordsOf = (text: string): ReadonlySet<string> => new Set(text.match(/[A-Za-z]{4,}/g) ?? []);
-const unmarked = (markdown: string) => markdown.replace(/\]\([^()]*\)|<[^<>]*>|&\w+;|https?:\S+/g, " ");
-/** Minimum share of the words of a document that its page has: renderers change some. */
-const RENDERED = 0.8;
-
-/** A page is rendered from the Markdown: it has its words, and its headings are headings. */
+/** A page has what its Markdown has, in order: words, headings as headings, code as code, and links to other hosts. */
 function rendered(view: View, memory: Memory): Difference | null {
-  const [name, isHtml] = [nameOf(view), isPage(view)];
-  const [page, source] = [`the words of ${name} as a page`, `the words of ${name} as text`];
-  const words = wordsOf(isHtml ? visibleTextOf(view) : unmarked(markdownOf(view)));
-  const hasHeading = isHtml ? /<h[1-6][\s>]/i.test(view.text) : /^# /m.test(markdownOf(view));
-  memory.set(isHtml ? page : source, `${hasHeading} ${[...words].join(" ")}`);
-  const [html, markdown] = [memory.get(page)?.split(" "), memory.get(source)?.split(" ")];
-  if (!html || !markdown) return null;
-  const shown = new Set(html);
-  const missing = markdown.slice(1).filter((word) => !shown.has(word));
-  if (missing.length > markdown.length * (1 - RENDERED))
-    return differs("body", `the words of ${name} on its page`, `no ${missing.slice(0, 5).join(", ")}`);
-  const isLost = markdown[0] === "true" && html[0] === "false";
-  return isLost ? differs("body", "Markdown made into HTML", "a page without a heading") : null;
+  const isHtml = isPage(view);
+  const nameOfText = (kind: string) => `${nameOf(view)} as ${kind}`;
+  const content = isHtml ? contentOfPage(view.text) : contentOfMarkdown(markdownOf(view));
+  memory.set(nameOfText(isHtml ? "a page" : "text"), content.join(" "));
+  const [page, source] = ["a page", "text"].map((kind) => memory.get(nameOfText(kind))?.split(" "));
+  if (!page || !source) return null;
+  const missing = firstMissing(source, page);
+  if (missing === null) return null;
+  const expected = source.slice(Math.max(0, missing - 5), missing + 1).join(" ");
+  return differs("body", `what the Markdown of ${nameOf(view)} has: ${expected}`, `no ${source[missing]} there`);
+}
+
+/** The index of the first of `wanted` that is not in `all`, in this order; null if all are. */
+function firstMissing(wanted: readonly string[], all: readonly string[]): number | null {
+  let found = 0;
+  for (const one of all) if (one === wanted[found]) found += 1;
+  return found < wanted.length ? found : null;
 }
 
 /** A separate word, not a part of a longer name; an operation with parts, in any spelling of them. */

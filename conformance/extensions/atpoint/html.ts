@@ -2,6 +2,7 @@ import { type DefaultTreeAdapterTypes, parse } from "parse5";
 import type { Difference } from "../../exchange.ts";
 import { differs, excerpt } from "../../laws/difference.ts";
 import type { View } from "../../laws/view.ts";
+import { linkTo, wordsIn } from "./markdown.ts";
 
 /** What an HTML page would run, load and show. */
 
@@ -54,10 +55,8 @@ function nodesOf(root: Node, without: readonly string[] = []): readonly Node[] {
 const pageOf = (html: string) => parse(html, { scriptingEnabled: false });
 const elementsOf = (html: string): readonly Element[] => nodesOf(pageOf(html)).filter((node) => "tagName" in node);
 const attributeOf = ({ attrs }: Element, wanted: string) => attrs.find(({ name }) => name === wanted)?.value ?? "";
-const textIn = (node: Node, without?: readonly string[]): string =>
-  nodesOf(node, without)
-    .map((one) => (one.nodeName === "#text" && "value" in one ? one.value : ""))
-    .join(" ");
+const valueOf = (node: Node) => (node.nodeName === "#text" && "value" in node ? node.value : "");
+const textIn = (node: Node, without?: readonly string[]): string => nodesOf(node, without).map(valueOf).join(" ");
 
 const addressOf = (value: string) => value.replace(IGNORED, "").toLowerCase();
 const isScript = (value: string) => /^(javascript|vbscript):|^data:[^,]*(html|svg|xml|script)/.test(addressOf(value));
@@ -98,6 +97,25 @@ export const loadedFiles = (html: string): readonly { readonly address: string; 
     const loads = element.tagName === "link" && /\bstylesheet\b/i.test(attributeOf(element, "rel"));
     return loads ? [{ address: href, type: /^text\/css$/ }] : [];
   });
+
+/** What a page has, as `contentOfMarkdown` lists it. */
+export function contentOfPage(html: string): readonly string[] {
+  const found: string[] = [];
+  const open: { readonly node: Node; readonly mark: string }[] = [{ node: pageOf(html), mark: "" }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { node, mark } = next;
+    const { nodeName } = node;
+    if (UNSEEN.includes(nodeName)) continue;
+    if (nodeName === "a" && "attrs" in node) found.push(...linkTo(attributeOf(node, "href")));
+    // A highlighter may cut a word.
+    const text = nodeName === "pre" ? nodesOf(node).map(valueOf).join("") : valueOf(node);
+    found.push(...wordsIn(text, nodeName === "pre" ? "c:" : mark));
+    if (nodeName === "pre" || !("childNodes" in node)) continue;
+    const inner = /^h[1-6]$/.test(nodeName) ? "h:" : mark;
+    for (const one of node.childNodes.toReversed()) open.push({ node: one, mark: inner });
+  }
+  return found;
+}
 
 /** The visible text of a page: the text of its body, blanks collapsed. */
 export const visibleText = (html: string): string => textIn(pageOf(html), UNSEEN).replace(/\s+/g, " ").trim();

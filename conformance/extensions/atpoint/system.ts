@@ -34,15 +34,31 @@ const TOLERANCE_MS = 5000;
 /** Without a `Date` only the clock of the caller is known. */
 const OWN_CLOCK_TOLERANCE_MS = 120_000;
 
-function now(view: View): Difference | null {
+function now(view: View, memory: Memory): Difference | null {
   const time = said(view, "time");
   if (!time.endsWith("Z")) return differs("body:/time", "a time in UTC", time || "none");
   const date = view.header("date");
   const { endedAt } = view.exchange;
   // `Date` is truncated to whole seconds.
   const [wanted, most] = date ? [Date.parse(date) + 500, TOLERANCE_MS] : [endedAt, OWN_CLOCK_TOLERANCE_MS];
-  if (Math.abs(Date.parse(time) - wanted) <= most) return null;
-  return differs("body:/time", `the time of the response, ${date ?? new Date(endedAt).toISOString()}`, time);
+  if (Math.abs(Date.parse(time) - wanted) > most)
+    return differs("body:/time", `the time of the response, ${date ?? new Date(endedAt).toISOString()}`, time);
+  return goesOn(view, memory, time);
+}
+
+/** The clocks of replicas, and that of this process, may differ by this. */
+const STILL_MS = 2000;
+
+/** A clock that stands still, or goes back: against the latest time of a response that had ended before this one was asked for. */
+function goesOn({ exchange: { sentAt, endedAt } }: View, memory: Memory, time: string): Difference | null {
+  const known = "the latest time of sysinfo, and when it was received";
+  const [latest = "", received = "Infinity"] = memory.get(known)?.split(" ") ?? [];
+  if (time !== latest && endedAt > Number(received)) memory.set(known, `${time} ${endedAt}`);
+  if (latest === "") memory.set(known, `${time} ${endedAt}`);
+  const since = sentAt - Number(received);
+  const isStill = time === latest && since > STILL_MS;
+  const isBack = since > 0 && Date.parse(time) < Date.parse(latest) - STILL_MS;
+  return isStill || isBack ? differs("body:/time", `a time after ${latest}, ${since} ms later`, time) : null;
 }
 
 function filled(view: View): Difference | null {

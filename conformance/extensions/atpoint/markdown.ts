@@ -1,0 +1,27 @@
+import MarkdownIt, { type Token } from "markdown-it";
+
+/** What a document has, one after the other: words, `h:` before those of a heading, `c:` before those of code, and `@` before an address. */
+
+/** Raw HTML is not looked at: a page may leave it out, or show it as text. */
+const markdownIt = new MarkdownIt({ html: true });
+
+/** The words of a text, with the mark of where they are. */
+export const wordsIn = (text: string, mark = ""): readonly string[] =>
+  (text.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => mark + word);
+
+/** The address of a link to another host; of others a page may have another form. */
+export const linkTo = (address: string): readonly string[] => (/^https?:/.test(address) ? [`@${address}`] : []);
+
+function ofInline({ children }: Token, mark: string): readonly string[] {
+  return (children ?? []).flatMap(({ type, content, ...token }) => {
+    if (type === "link_open") return linkTo(String(token.attrs?.find(([name]) => name === "href")?.[1]));
+    return type === "text" || type === "code_inline" ? wordsIn(content, mark) : [];
+  });
+}
+
+export const contentOfMarkdown = (markdown: string): readonly string[] =>
+  markdownIt.parse(markdown, {}).flatMap((token, at, all) => {
+    if (token.type === "fence" || token.type === "code_block") return wordsIn(token.content, "c:");
+    if (token.type !== "inline") return [];
+    return ofInline(token, all[at - 1]?.type === "heading_open" ? "h:" : "");
+  });
