@@ -1,5 +1,5 @@
 import type { Schema } from "../oracle/contract.ts";
-import { labels } from "./values.ts";
+import { FORMATS, labels } from "./values.ts";
 
 /** Right values of a text, by the classes that follow from its schema. */
 
@@ -11,6 +11,14 @@ aa ffdc 10000 1eebb 20000 2fa1d 30000 33479 300 fe2f 101fd 1e94a e0100 e01ef 903
 28 ff62 29 ff63 ab 2e20 bb 2e21 21 ff65 10100 1e95f 2b ffec 10d8e 1f8d8 24 ffe6 11fdd 1ecb0
 5e ffe3 1f3fb 1f3ff a6 fffd 10137 1fbfa 20 a0 3000 2028 2029 0 9 a d 7f 85 9f
 ad 200b 200d feff fffb 110bd 1d17a e0001 e007f e000 f8ff f0000 ffffd 100000 10fffd 10ffff`
+    .split(/\s/)
+    .map((one) => Number.parseInt(one, 16)),
+);
+
+/** Code points without a form of their own, by ranges that libraries remove or reject as a whole. */
+const UNSEEN = String.fromCodePoint(
+  ...`61c 200b 200c 200e 200f 2060 2064 206a 206f 34f 115f 1160 17b4 180b 180e 180f 3164 ffa0 fe00 fe0f fff9
+e0020 e0100 e01ef 1bca0 1f3f4 200d 20e3 1d173`
     .split(/\s/)
     .map((one) => Number.parseInt(one, 16)),
 );
@@ -28,6 +36,64 @@ const PIECES = [
   ...["e\u0301", "\u212b", "\ufb01", "\u0130", "\u00df", "\u1e9e", "\u0131", "\u03c2", "\u{1f468}\u200d\u{1f469}"],
 ];
 
+/** What one form of Unicode or letter case replaces, by the kind of the replacement, and a letter of each kind of script. */
+const REPLACED = [
+  ...[
+    "\u1100\u1161\u11a8",
+    "\uac01",
+    "\u0958",
+    "\u09c7\u09be",
+    "\u1e9b\u0323",
+    "\ufb1d",
+    "\u2126",
+    "\uf900",
+    "\u0344",
+    "\u1f71",
+  ],
+  ...[
+    "\u00bd",
+    "\u00b2",
+    "\u2177",
+    "\u2460",
+    "\uff76\uff9e",
+    "\u304b\u3099",
+    "\u338f",
+    "\ufdfa",
+    "\u0e33",
+    "\u2026",
+    "\u201c\u2019\u2013",
+  ],
+  ...[
+    "\u0149",
+    "\u01f0",
+    "\u0390",
+    "\u03a3\u03c3",
+    "\u13a0\uab70",
+    "\u10d0\u1c90",
+    "\u{10400}\u{10428}",
+    "\u01c5",
+    "\u1f88",
+    "iI\u0130\u0131",
+  ],
+  ...[
+    "\u05d0\u05b0",
+    "\u0627\u0644\u0644\u0647",
+    "\u0915\u094d\u0937",
+    "\u0f40\u0f90",
+    "\u1780\u17d2",
+    "\u4e00\u{20000}",
+    "\u1200",
+    "\ua000",
+  ],
+  ...["\u{1f1e9}\u{1f1ea}", "1\ufe0f\u20e3", "\u{1f44d}\u{1f3fd}", "\u2764\ufe0f", "\u00b5", "\u{1d400}", "\u3000"],
+];
+
+/** What is taken off at the ends of a text. */
+const EDGES = [..."\u200b\ufeff\u2060\u180e\u200e\u061c\u3164\u00ad\u034f\ufe0f\"',;.-+=@#/"];
+
+/** Longer once escaped, in capitals, decomposed or made compatible. */
+const GROWING = "&\"\\<'\u00df\u0130\ufb03";
+
 /** One, two, three and four bytes in UTF-8. */
 const BY_BYTES = ["a", "\u00e9", "\u20ac", "\u{1f600}"];
 
@@ -41,6 +107,12 @@ function packed(pieces: Iterable<string>, isRight: (text: string) => boolean): r
     else if (isRight(alone)) texts.push(alone);
   }
   return texts;
+}
+
+/** Every edge that a text may have, at its beginning or at its end. */
+function edged(isRight: (text: string) => boolean): readonly string[] {
+  const some = EDGES.filter((one) => isRight(`${one}x${one}`));
+  return some.flatMap((one, at) => (at % 2 === 0 ? [`${one}x${some[at + 1] ?? one}`] : []));
 }
 
 /** The lengths of a text at the bounds of its schema, in code points. */
@@ -76,11 +148,15 @@ function aroundOf(example: string, isRight: (text: string) => boolean): readonly
 }
 
 function textsOf(schema: Schema, example: string, isRight: (text: string) => boolean): readonly string[] {
-  const characters = packed(CHARACTERS, isRight);
-  const atBounds = lengthsOf(schema).flatMap((length) => BY_BYTES.map((one) => one.repeat(length)));
+  const characters = packed([...CHARACTERS, ...UNSEEN], isRight);
+  const atBounds = lengthsOf(schema).flatMap((length) =>
+    [...BY_BYTES, GROWING].map((unit) => [...unit.repeat(length)].slice(0, length).join("")),
+  );
   return [
     ...characters,
-    ...packed(PIECES, isRight),
+    ...packed([...PIECES, ...REPLACED], isRight),
+    ...edged(isRight),
+    ...(FORMATS[schema.format ?? ""] ?? []).filter(isRight),
     ...OTHER_TYPES.filter(isRight),
     ...atBounds.filter(isRight),
     // A text that takes any character has all of these already.
@@ -111,16 +187,22 @@ export function valuesOf(schema: Schema, example: unknown, isRight: (value: unkn
 const LONGEST_LOCAL_PART = 64;
 const LONGEST_ADDRESS = 254;
 
-/** Spellings of an e-mail address that keep its local part at its end, and its domain. */
+/** Forms of an e-mail address that keep what names the run, and its domain. Each has a letter whose case languages differ about. */
 export function addressesOf(address: string, isRight: (text: string) => boolean): readonly string[] {
   const [local = "", domain = ""] = address.split("@");
   const room = LONGEST_ADDRESS - address.length - 1;
+  const before = [
+    "Mixed.CASE-",
+    "i!#$%&'*/=?^_`{|}~-",
+    ".i..%41%2B",
+    "0-i+tag+",
+    "i".repeat(LONGEST_LOCAL_PART - local.length),
+  ];
+  const between = [labels(room).replaceAll("a", "i"), "i.1.2.3.4", "xn--bcher-kva.i3---sn", "Mail-1.CO"];
   const all = [
-    address,
-    `Mixed.CASE-${address}`,
-    `!#$%&'*/=?^_\`{|}~-${address}`,
-    `${"l".repeat(LONGEST_LOCAL_PART - local.length)}${address}`,
-    `${local}@${labels(room)}.${domain}`,
+    ...before.map((text) => `${text}${address}`),
+    ...between.map((text) => `${local}@${text}.${domain}`),
+    `i${local}.@${domain}`,
   ];
   return all.filter(isRight);
 }

@@ -1,5 +1,5 @@
-import type { Contract } from "../oracle/contract.ts";
-import type { Prediction } from "../oracle/predict.ts";
+import { type Contract, createsRecord } from "../oracle/contract.ts";
+import type { Oracle, Prediction } from "../oracle/predict.ts";
 import { CREDENTIALS } from "../oracle/reading.ts";
 import type { World } from "../oracle/world.ts";
 import type { Suite } from "../run/state.ts";
@@ -9,6 +9,7 @@ import {
   type Case,
   type Covering,
   cases,
+  HARMLESS,
   hashOf,
   IN_QUERY,
   isWithoutOptional,
@@ -30,22 +31,26 @@ const MOST_CANDIDATES = 60;
 export function coveringOf({ oracle, tables, paths }: Pick<Suite, "oracle" | "tables" | "paths">): Covering {
   const { source, world } = sampleOf(oracle.contract, paths);
   const all = [...cases(tables, source, oracle, world)];
-  const at = new Map(all.map(({ request }, index) => [request, index]));
-  const requests = all.map(({ request }) => request);
-  const wanted: number[][] = [];
-  for (const [, some, shows] of mutationsOf(oracle, world, trialsOf(oracle, world, requests)))
-    wanted.push(first(MOST_CANDIDATES, some, shows).flatMap(({ request }) => at.get(request) ?? []));
-  const sides = new Map<string, number[]>();
-  for (const [index, one] of all.entries()) {
+  const given = new Set([
+    ...alwaysOf(all),
+    ...all.filter((one) => isWithoutOptional(one) || isOfRightValue(one, oracle, world)),
+  ]);
+  // These come first among the candidates of each point, so that few others are needed.
+  const sorted = [...given, ...all.filter((one) => !given.has(one))];
+  const of = new Map(sorted.map((one) => [one.request, one]));
+  const wanted: Case[][] = [];
+  const trials = trialsOf(oracle, world, of.keys());
+  for (const [, some, shows] of mutationsOf(oracle, world, trials))
+    wanted.push(first(MOST_CANDIDATES, some, shows).flatMap(({ request }) => of.get(request) ?? []));
+  const sides = new Map<string, Case[]>();
+  for (const one of sorted) {
     const side = sideOf(one, oracle.predict(one.request, world));
     const same = sides.get(side);
-    if (same) same.push(index);
-    else sides.set(side, [index]);
+    if (same) same.push(one);
+    else sides.set(side, [one]);
   }
-  const optional = all.flatMap((one, index) => (isWithoutOptional(one) ? [index] : []));
-  const chosen = [...choose([...wanted, ...sides.values()]), ...alwaysOf(all), ...optional];
-  const ids = [...new Set(chosen)].sort((a, b) => a - b).flatMap((index) => all[index]?.id ?? []);
-  return { hash: hashOf(tables), cases: ids };
+  const chosen = new Set(choose([...wanted, ...sides.values()], given));
+  return { hash: hashOf(tables), cases: all.filter((one) => chosen.has(one)).map(({ id }) => id) };
 }
 
 /** The first so many that have the property. */
@@ -58,18 +63,33 @@ function first<One>(most: number, all: readonly One[], has: (one: One) => boolea
   return some;
 }
 
-/** What no rule reads: each such row once for the first operation, and once for one of the others, in turn. */
-function alwaysOf(all: readonly Case[]): readonly number[] {
-  const at = new Map<string, number[]>();
-  for (const [index, { rows }] of all.entries()) {
-    const [row, ...more] = rows.filter(({ part }) => part !== "harmless");
-    if (row?.always && more.length === 0) at.set(row.name, [...(at.get(row.name) ?? []), index]);
+/** Rows of these parts are of one operation, or one of a few ways to be rejected in each of them: points decide which are sent. */
+const OF_OPERATION = /^(?:input|unknown|name|data|x-api-key|x-platform|harmless)\b/i;
+
+/** Each row of what all operations have in common, once for a query and once for a command, in turn. */
+function alwaysOf(all: readonly Case[]): readonly Case[] {
+  const byRow = new Map<string, Case[]>();
+  for (const one of all) {
+    const [row, ...more] = one.rows.filter(({ part }) => part !== "harmless");
+    if (!row || more.length > 0 || !(row.always || !OF_OPERATION.test(row.part))) continue;
+    const name = `${one.operation.method} ${row.name}`;
+    byRow.set(name, [...(byRow.get(name) ?? []), one]);
   }
-  return [...at.values()].flatMap(([first = 0, ...others], nth) => [
-    first,
-    ...others.slice(nth % others.length).slice(0, 1),
-  ]);
+  return [...byRow.values()].flatMap((some, nth) => some.slice(nth % some.length).slice(0, 1));
 }
+
+/**
+ * Whether an input has another right value, and nothing else is about it: of a command no record is needed to see whether it is taken.
+ * Those of a command that creates records are in its records.
+ */
+function isOfRightValue({ rows: [row, ...more], operation, request }: Case, oracle: Oracle, world: World): boolean {
+  if (!row?.part.startsWith("input ") || more.some((one) => one !== HARMLESS) || createsRecord(operation)) return false;
+  const { code, places } = oracle.predict(request, world);
+  return code === null || (more.length > 0 && places?.every((place) => place === UNKNOWN) === true);
+}
+
+/** Where an unknown member of the data is reported. */
+const UNKNOWN = "#/data";
 
 /** Rows of these parts are about the credentials and their place. */
 const OF_CALLER: readonly string[] = [...CREDENTIALS, IN_QUERY.part];
@@ -86,34 +106,37 @@ function sideOf(one: Case, prediction: Prediction): string {
   return `${place} ${one.request.method} ${requirement} ${code ?? status} ${parts}`;
 }
 
-/** Greedy: next comes the case that is in most of these sets that still want one. */
-function choose(sets: readonly (readonly number[])[]): number[] {
+/** Greedy set cover: beside the given ones, next comes the case that is in most of these sets that still want one. */
+function choose(sets: readonly (readonly Case[])[], given: Iterable<Case>): readonly Case[] {
   const left = sets.map(({ length }) => Math.min(length, TIMES));
-  const setsOf = new Map<number, number[]>();
+  const setsOf = new Map<Case, number[]>();
   for (const [set, members] of sets.entries())
     for (const member of members) {
       const own = setsOf.get(member);
       if (own) own.push(set);
       else setsOf.set(member, [set]);
     }
-  const gain = (member: number) => (setsOf.get(member) ?? []).filter((set) => (left[set] ?? 0) > 0).length;
+  const chosen: Case[] = [];
+  const take = (member: Case) => {
+    chosen.push(member);
+    for (const set of setsOf.get(member) ?? []) left[set] = (left[set] ?? 0) - 1;
+    setsOf.delete(member);
+  };
+  for (const one of given) take(one);
+  const gain = (member: Case) => (setsOf.get(member) ?? []).filter((set) => (left[set] ?? 0) > 0).length;
   // By how many they are in. That only gets less, so one that is looked at again is put further down, or chosen.
-  const byGain: number[][] = [];
-  const put = (member: number, worth: number) => {
+  const byGain: Case[][] = [];
+  const put = (member: Case, worth: number) => {
     const same = byGain[worth];
     if (same) same.push(member);
     else byGain[worth] = [member];
   };
   for (const member of setsOf.keys()) put(member, gain(member));
-  const chosen: number[] = [];
   for (let worth = byGain.length - 1; worth > 0; worth -= 1)
     for (const member of byGain[worth] ?? []) {
       const now = gain(member);
       if (now < worth) put(member, now);
-      else {
-        chosen.push(member);
-        for (const set of setsOf.get(member) ?? []) left[set] = (left[set] ?? 0) - 1;
-      }
+      else take(member);
     }
   return chosen;
 }

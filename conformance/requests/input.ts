@@ -1,7 +1,10 @@
-import { type Contract, membersOf, type Operation, pageItemOf, type Schema } from "../oracle/contract.ts";
+import { type Contract, membersOf, type Operation, pageItemOf, resolve, type Schema } from "../oracle/contract.ts";
+import { Points } from "../oracle/points.ts";
+import { faultsOf } from "../oracle/schema.ts";
+import { valuesOf } from "./classes.ts";
 import { type Change, type Draft, escaped, nameIn, pair, row, shown, type Variation } from "./draft.ts";
 import { openRows } from "./open.ts";
-import { bounds, EACH_TYPE, type Near, NUMBERS, strangers, texts, words } from "./values.ts";
+import { bounds, EACH_TYPE, type Near, NUMBERS, ofFormat, strangers, texts, words } from "./values.ts";
 
 /** The input, by its schema (D7, D8). */
 
@@ -52,7 +55,15 @@ function echoOf({ maxLength = 0 }: Schema, canary: string): string {
   return `\0${canary.repeat(Math.min(MOST_WORDS, Math.ceil(maxLength / canary.length) + 1))}`;
 }
 
-function ofMember(operation: Operation, member: string, schema: Schema): readonly Variation[] {
+/** Every class of right values of a member. */
+function rightValues(contract: Contract, operation: Operation, member: string, schema: Schema): readonly unknown[] {
+  const { [member]: example } = operation.example;
+  const context = { contract, operation, at: new Points() };
+  const isRight = (value: unknown) => faultsOf(context, schema, value, { member, place: "#" }).length === 0;
+  return valuesOf(resolve(contract, schema), example, isRight).filter((value) => value !== example);
+}
+
+function ofMember(contract: Contract, operation: Operation, member: string, schema: Schema): readonly Variation[] {
   const isCommand = operation.method === "POST";
   const one = (what: string, apply: Change) => row(`input ${member}`, `${member} ${what}`, apply);
   const text = ({ input }: Draft, of: Near[1]) => {
@@ -73,10 +84,20 @@ function ofMember(operation: Operation, member: string, schema: Schema): readonl
         put(member, (draft) => text(draft, of)),
       ),
     ),
+    ...(isText(schema) ? ofFormat(schema) : []).map(([what, of]) =>
+      row(
+        `input ${member}`,
+        `${member} : ${what}`,
+        put(member, (draft) => text(draft, of)),
+        { always: true },
+      ),
+    ),
     ...(isText(schema) || isCommand ? [] : NUMBERS).map((digits) =>
-      one(
-        `written ${shown(digits)}`,
+      row(
+        `input ${member}`,
+        `${member} written ${shown(digits)}`,
         put(member, () => `${escaped(member)}=${digits}`),
+        { always: true },
       ),
     ),
     ...(isCommand
@@ -87,6 +108,12 @@ function ofMember(operation: Operation, member: string, schema: Schema): readonl
             put(member, () => escaped(member)),
           ),
         ]),
+    ...rightValues(contract, operation, member, schema).map((value, at) =>
+      one(
+        `right ${at}: ${shown(JSON.stringify(value))}`,
+        put(member, () => written(value)),
+      ),
+    ),
     leftOut(operation, member),
     row(
       `input ${member}`,
@@ -115,7 +142,7 @@ export function input(contract: Contract, operation: Operation): readonly Variat
   const isCommand = operation.method === "POST";
   const known = Object.entries(membersOf(contract, operation.schema)).filter(([one]) => !operation.parts.includes(one));
   const names = known.map(([member]) => member);
-  const ofMembers = known.flatMap(([member, schema]) => ofMember(operation, member, schema));
+  const ofMembers = known.flatMap(([member, schema]) => ofMember(contract, operation, member, schema));
   const others = strangers(names);
   const inQuery = others.map((text) =>
     unknown(`unknown ?${shown(text)}`, (draft) => void draft.query.push(pair(text, "1"))),

@@ -101,11 +101,11 @@ export const labels = (n: number): string =>
 const address = (local: number, length: number) => `${"a".repeat(local)}@${labels(length - local - 1)}`;
 
 /** Texts around the grammar of a format of JSON Schema. */
-const FORMATS: Readonly<Record<string, readonly string[]>> = {
+export const FORMATS: Readonly<Record<string, readonly string[]>> = {
   email: [
     ...[1, 63, 64, 65].flatMap((local) => [127, 128, 253, 254, 255, 256, 300].map((length) => address(local, length))),
     ...words(
-      "a@b a@localhost 1@2 a@b.c.d A@B.C a+b@c.d +@b .a@b a..b@c !#$%&'*+/=?^_`{|}~-.@b a@a-b a@1a a @b a@ a@@b",
+      "a@1.2.3.4 a@r3---b.c a.@b a%41@b a@b a@localhost 1@2 a@b.c.d A@B.C a+b@c.d +@b .a@b a..b@c !#$%&'*+/=?^_`{|}~-.@b a@a-b a@1a a @b a@ a@@b",
     ),
     ...words("a@b@c a@.b a@b. a@b..c a@-b a@b- a@b.-c a@b_c a@b+c a@b:25 a,b@c (a)@b <a@b> a@[127.0.0.1] a%40b"),
     ...['"a"@b', "a b@c", "\ta@b", "a@b\n", "é@b", "a@é", "a＠b", "a@\u212a", "a@b\0"],
@@ -134,8 +134,16 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
   uri: words("https://a.example/ a:b //a.example a /a"),
 };
 
-/** Texts around the bounds, the pattern and the format of a schema. */
-export function texts({ minLength = 0, maxLength, format = "" }: Schema): readonly Near[] {
+/** Texts that a lax or a strict reader takes otherwise: of the format of a schema, and with a character of each class. */
+export const ofFormat = ({ format = "", pattern = "" }: Schema): readonly Near[] => [
+  ...(FORMATS[format] ?? []).map(named),
+  ...(format + pattern === "" ? [] : CLASSES).map(
+    (one): Near => [`a word with ${shown(one)}`, () => `Ada${one}Lovelace`],
+  ),
+];
+
+/** Texts around the bounds and the pattern of a schema. */
+export function texts({ minLength = 0, maxLength }: Schema): readonly Near[] {
   const bounds = [minLength, ...(maxLength === undefined ? [] : [maxLength, maxLength * 2, Math.floor(maxLength / 2)])];
   const around = bounds.flatMap((n) => [n - 1, n, n + 1]).filter((n) => n >= 0);
   const lengths = [...new Set([...around, 15_000])];
@@ -144,11 +152,10 @@ export function texts({ minLength = 0, maxLength, format = "" }: Schema): readon
       lengths.map((n): Near => [`${shown(one)} ${n} times`, () => one.repeat(n)]),
     ),
     ...CLASSES.flatMap((one): readonly Near[] => [
-      [`a word with ${shown(one)}`, () => `Ada${one}Lovelace`],
       [`${shown(one)} before ~`, (good) => one + good],
       [`${shown(one)} behind ~`, (good) => good + one],
     ]),
-    ...[...NO_NAMES.slice(0, 20), ...(FORMATS[format] ?? [])].map(named),
+    ...NO_NAMES.slice(0, 20).map(named),
     ...NEAR,
   ];
 }

@@ -9,6 +9,7 @@ import {
   faulty,
   guarded,
   met,
+  metByCursor,
   queries,
   rejected,
   represented,
@@ -43,7 +44,7 @@ export function history(moves: Moves): Scenario {
   const reading = shuffled(READING, moves.random).slice(0, 3);
   const threads = [
     ...moves.space.commands.flatMap((command) => OF_COMMAND.map((one) => one(moves, command))),
-    ...[walk, guarded, coded, represented, ...reading].map((thread) => thread(moves)),
+    ...[walk, guarded, coded, represented, metByCursor, ...reading].map((thread) => thread(moves)),
   ];
   return [...interleaved(moves.random, threads), ...moves.looks()];
 }

@@ -52,9 +52,32 @@ export async function* pagesFrom(run: Run, operation: Operation, from?: string) 
   }
 }
 
+export interface LastPage {
+  readonly cursor: string | undefined;
+  readonly items: readonly unknown[];
+}
+
+/** Ids of two records of one millisecond begin alike. */
+const ALIKE = 13;
+/** Of these, so many are tried. */
+const MOST_ALIKE = 3;
+
+/** The pages that end between two items of one millisecond. */
+async function* between(run: Run, operation: Operation, cursor: string | undefined, items: readonly unknown[]) {
+  const ids = items.map((item) => String(Object(item).id).slice(0, ALIKE));
+  const places = ids.flatMap((id, at) => (at > 0 && id.length === ALIKE && id === ids[at - 1] ? [at] : []));
+  for (const limit of places.slice(-MOST_ALIKE)) {
+    const page = await pageAt(run, operation, { cursor, limit });
+    if (page?.nextCursor !== undefined)
+      yield* [page, await pageAt(run, operation, { cursor: page.nextCursor, limit: 1 })];
+  }
+}
+
 /** A last page again: with its length it ends with the last item, with one less before it; and in other ways. */
-export async function* lookedAt(run: Run, operation: Operation, { cursor, limit: length = 1 }: PageWanted) {
+export async function* lookedAt(run: Run, operation: Operation, { cursor, items }: LastPage) {
+  const { length } = items;
   const { maximum: most = 1 } = operation.schema.properties?.limit ?? {};
+  yield* between(run, operation, cursor, items);
   const lengths = [length, length - 1, length + 1, Math.floor(length / 2)].filter((one) => one > 0 && one <= most);
   for (const limit of new Set(lengths)) {
     const page = await pageAt(run, operation, { cursor, limit });
@@ -77,7 +100,7 @@ export function makeWhole(draft: Draft): void {
 }
 
 /** A page, with its further parameters as `change` writes them. */
-export interface PageWanted {
+interface PageWanted {
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
   readonly change?: Change;

@@ -18,7 +18,7 @@ import { seededRandom } from "../run/random.ts";
 import { type Exercised, Lacking, type Run, type Script } from "../run/state.ts";
 import { stateExercised } from "./exercised.ts";
 import { history, mixed, rounds } from "./generate.ts";
-import { cursorScripts, lookedAt, nearEndOf, type PageWanted, pagesFrom } from "./lists.ts";
+import { cursorScripts, type LastPage, lookedAt, nearEndOf, pagesFrom } from "./lists.ts";
 import { spaceOf } from "./space.ts";
 import { Stage } from "./stage.ts";
 import { Moves, SCENARIOS, type Scenario, type Step } from "./steps.ts";
@@ -219,10 +219,10 @@ const lastLook = (contract: Contract, writing: readonly string[]): Script => ({
     for (const operation of Object.values(contract.operations)) {
       if (!run.world.lists.has(operation.id)) continue;
       const near = await nearEndOf(run, operation);
-      let last: PageWanted = { cursor: near };
+      let last: LastPage = { cursor: near, items: [] };
       // What is wrong with a page is a finding of its own.
       for await (const { exchange, since, cursor, items } of pagesFrom(run, operation, near)) {
-        last = { cursor, limit: items.length };
+        last = { cursor, items };
         for (const id of stateExercised(run, exchange, since)) exercised(id);
       }
       for await (const page of lookedAt(run, operation, last))

@@ -47,6 +47,8 @@ export interface List {
   readonly callers: readonly string[];
   readonly most: number;
   readonly byDefault: number;
+  /** A row with a cursor that there is not. */
+  readonly cursor: Variation | undefined;
 }
 
 /** Rows of one part that are looked at: the common ones, first in their table, and some that are drawn. */
@@ -84,7 +86,8 @@ export function spaceOf(run: Run, random: () => number): Space {
     })),
     lists: lists.map((operation) => {
       const { maximum = 1, default: byDefault = 1 } = operation.schema.properties?.limit ?? {};
-      return { operation, callers: callersOf(operation), most: maximum, byDefault: Number(byDefault) };
+      const [cursor] = rowsOf(run, operation, "input cursor").filter(({ name }) => name === "cursor is x");
+      return { operation, callers: callersOf(operation), most: maximum, byDefault: Number(byDefault), cursor };
     }),
     queries,
     conditional: queries.filter(isConditional),

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Exchange } from "../exchange.ts";
 import type { Connection } from "../http/client.ts";
 import { View } from "../laws/view.ts";
@@ -30,7 +31,32 @@ const KEYS: Readonly<Record<KeyWritten, (key: string) => string>> = {
   "without its first": (key) => key.slice(1),
   longer: (key) => `${key}0`,
   quoted: (key) => `"${key}"`,
+  decoded: (key) => key.replace(/%[\da-f]{2}/gi, (one) => String.fromCharCode(Number.parseInt(one.slice(1), 16))),
+  "without -": (key) => key.replaceAll("-", ""),
+  "_ for +": (key) => key.replaceAll("+", "_"),
+  "up to 7": (key) => sameUpTo(7, key),
+  "up to 8": (key) => sameUpTo(8, key),
+  "up to 127": (key) => sameUpTo(127, key),
+  "up to 128": (key) => sameUpTo(128, key),
 };
+/** Another key, that begins with as many characters of this one. */
+const sameUpTo = (length: number, key: string) =>
+  key.slice(0, length) + [...key.slice(length)].map((one) => (one === "a" ? "b" : "a")).join("");
+
+const hashOf = (own: string) => createHash("sha256").update(own).digest("hex");
+
+/** By the form of a key, from what is its own. */
+const FORMS: readonly ((own: string) => string)[] = [
+  (own) => `Key-${own}-a`,
+  (own) => `K${own}`.padEnd(254, VISIBLE).concat("a"),
+  (own) => {
+    const hex = hashOf(own);
+    return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-4$3-a$4-$5");
+  },
+  (own) => `%4Bey%2F+${own}\\n&amp;`,
+  // Equal to another without its first digit, where it is read as a number.
+  (own) => `0${BigInt(`0x${hashOf(own).slice(0, 12)}`)}`,
+];
 
 /**
  * How a unique value is written. Its last character, or that of what is before an `@`, is a digit of its own number: what names the
@@ -44,6 +70,9 @@ const UNIQUE: Partial<Record<Written, (value: string) => string>> = {
   "% at its end": (value) => value.replace(/.(?=@|$)/, "%"),
   "a dot before its end": (value) => value.replace(/.(?=@|$)/, ".$&"),
   // Of a long address, near its end: equal where only the beginning is compared.
+  "a hyphen before its end": (value) => value.replace(/.(?=@|$)/, "-$&"),
+  "an apostrophe before its end": (value) => value.replace(/.(?=@|$)/, "'$&"),
+  "+x behind": (value) => value.replace(/(?=@|$)/, "+x"),
   "another domain": (value) =>
     /[^.@]\.[^.@]+\.[^.@]+$/.test(value) ? value.replace(/[^.@](?=\.[^.@]+\.[^.@]+$)/, "x") : value.replace("@", "@x."),
 };
@@ -127,8 +156,7 @@ export class Stage {
 
   private keyOf(number: number, spelling: KeyWritten = "same"): string {
     const own = `${this.run.runId}-${this.mark}-${number}`;
-    // Every second has nearly the longest length, and differs from others at both ends alone.
-    const key = this.keys.get(number) ?? (number % 2 ? `Key-${own}-a` : `K${own}`.padEnd(254, VISIBLE).concat("a"));
+    const key = this.keys.get(number) ?? FORMS[number % FORMS.length]?.(own) ?? own;
     this.keys.set(number, key);
     return KEYS[spelling](key);
   }

@@ -42,16 +42,29 @@ export type Scenario = readonly (Step | readonly Step[])[];
 export const WRITTEN = ["same", "reordered", "escaped", "capitals", "small letters", "other"] as const;
 /** Near to a unique value, and free: longer, and with what a pattern takes for any character, or a reader leaves out. */
 export const NEAR_WRITTEN = [
-  "longer",
-  "_ at its end",
-  "% at its end",
-  "a dot before its end",
-  "another domain",
+  ...(["longer", "_ at its end", "% at its end", "a dot before its end", "another domain"] as const),
+  ...(["a hyphen before its end", "an apostrophe before its end", "+x behind"] as const),
 ] as const;
 export type Written = (typeof WRITTEN)[number] | (typeof NEAR_WRITTEN)[number];
 
 /** All of them except `same` are other keys. */
-export const KEY_WRITTEN = ["same", "lower", "upper", "shorter", "without its first", "longer", "quoted"] as const;
+export const KEY_WRITTEN = [
+  ...([
+    "same",
+    "lower",
+    "upper",
+    "shorter",
+    "without its first",
+    "longer",
+    "quoted",
+    "decoded",
+    "without -",
+    "_ for +",
+  ] as const),
+  ...(["up to 7", "up to 8", "up to 127", "up to 128"] as const),
+] as const;
+/** The forms of idempotency keys, in turn: short, long, a UUID, with escapes, and a number. */
+export const KEY_FORMS = 5;
 export type KeyWritten = (typeof KEY_WRITTEN)[number];
 
 /** Scenarios of single requests, and as many of parallel ones, of a run. */
@@ -90,6 +103,13 @@ export class Moves {
 
   pick<Item>([first, ...others]: readonly [Item, ...Item[]]): Item {
     return others[Math.floor(this.random() * (others.length + 1)) - 1] ?? first;
+  }
+
+  /** The number of a key of this form. */
+  nextOfForm(form: number): number {
+    do this.last += 1;
+    while (this.last % KEY_FORMS !== form);
+    return this.last;
   }
 
   /** Whether this scenario has what is at this place; of several, each has some. */

@@ -1,8 +1,19 @@
 import { mediaTypesOf } from "../oracle/contract.ts";
-import { field } from "../requests/draft.ts";
+import { field, row, setField } from "../requests/draft.ts";
 import { BY_HEAD, IN_QUERY } from "../requests/generate.ts";
 import { shuffled } from "../run/random.ts";
-import { KEY_WRITTEN, NEAR_WRITTEN, OF_FIELDS, type OfCommand, type Step, type Thread, WRITTEN } from "./steps.ts";
+import type { Command } from "./space.ts";
+import {
+  KEY_FORMS,
+  KEY_WRITTEN,
+  type Moves,
+  NEAR_WRITTEN,
+  OF_FIELDS,
+  type OfCommand,
+  type Step,
+  type Thread,
+  WRITTEN,
+} from "./steps.ts";
 
 /** Threads about a command that creates records. */
 
@@ -33,24 +44,34 @@ export const conflict: OfCommand = (moves, command) => {
   ];
 };
 
-/** A key: replays, other data with it, the same key of another caller, and similar keys. */
+/** A key, of each form in one of the scenarios: replays, other data with it, the same key of another caller, and similar keys. */
 export const underKey: OfCommand = (moves, command) => {
   if (!command.isKeyed) return [];
+  return [...Array(KEY_FORMS).keys()]
+    .filter((form) => moves.hasShare(form))
+    .flatMap((form) => ofForm(moves, command, form));
+};
+
+/** The form of the longest keys: only of these two can be equal up to the 127th character. */
+const LONG = 1;
+
+function ofForm(moves: Moves, command: Command, form: number): readonly Step[] {
   const [caller = "full", ...others] = shuffled(command.callers, moves.random);
-  const [record, key] = [moves.next(), moves.next()];
+  const [record, key] = [moves.next(), moves.nextOfForm(form)];
   const mine = (more: Partial<Step>) => moves.create(command, { record, key, caller, ...more });
   const between = [
     mine({}),
-    ...KEY_WRITTEN.slice(1).map((keyWritten) => mine({ keyWritten, of: "key-whole" })),
     ...(["reordered", "other", "escaped", "capitals"] as const).map((written) => mine({ written })),
     moves.create(command, { record, caller }),
     ...others.map((other) => mine({ caller: other, of: "key-of-caller" })),
     ...moves.pageOfSome(),
   ];
   const share = between.filter((_, at) => moves.hasShare(at));
-  const more = moves.some(between);
-  return [mine({}), ...shuffled([...share, ...more], moves.random), mine({})];
-};
+  const near = KEY_WRITTEN.slice(1, form === LONG ? undefined : -2).map((keyWritten) =>
+    mine({ keyWritten, of: "key-whole" }),
+  );
+  return [mine({}), ...shuffled([...share, ...near, ...moves.some(between)], moves.random), mine({})];
+}
 
 /** The same key, used by two callers for records of their own. */
 export const twoOwners: OfCommand = (moves, command) => {
@@ -104,8 +125,27 @@ export const met: OfCommand = (moves, command) => {
       ...strangers.map((caller) => ({ ...state, caller })),
       state,
     ]),
+    // Nothing is created with it, so that it stays free for the next run.
+    ...(isKeyed ? [{ ...taken, rows: [ofOneCharacter(moves.random)] }] : []),
   ];
 };
+
+const ofOneCharacter = (random: () => number) => {
+  const key = String.fromCharCode(33 + Math.floor(random() * 94));
+  return row("Idempotency-Key", "Idempotency-Key of one character", (draft) =>
+    setField(draft, "Idempotency-Key", [key]),
+  );
+};
+
+/** A cursor that is none meets each other fault. */
+export const metByCursor: Thread = ({ space, nth }) =>
+  (nth === 1 ? space.lists : []).flatMap(({ operation, callers: [caller = "full"], cursor }) =>
+    [...(space.faults.get(operation)?.values() ?? [])].flatMap((fault): Step[] =>
+      cursor && fault.part !== cursor.part
+        ? [{ operation, caller, isKept: true, rows: [cursor, fault], from: "start" }]
+        : [],
+    ),
+  );
 
 /** A key is the same with every other field: the first call and the replay differ in one of them. */
 export const amongFields: OfCommand = (moves, command) => {

@@ -55,8 +55,8 @@ function nodesOf(root: Node, without: readonly string[] = []): readonly Node[] {
 const pageOf = (html: string) => parse(html, { scriptingEnabled: false });
 const elementsOf = (html: string): readonly Element[] => nodesOf(pageOf(html)).filter((node) => "tagName" in node);
 const attributeOf = ({ attrs }: Element, wanted: string) => attrs.find(({ name }) => name === wanted)?.value ?? "";
-const valueOf = (node: Node) => (node.nodeName === "#text" && "value" in node ? node.value : "");
-const textIn = (node: Node, without?: readonly string[]): string => nodesOf(node, without).map(valueOf).join(" ");
+const textOf = (node: Node) => (node.nodeName === "#text" && "value" in node ? node.value : "");
+const textIn = (node: Node, without?: readonly string[]): string => nodesOf(node, without).map(textOf).join(" ");
 
 const addressOf = (value: string) => value.replace(IGNORED, "").toLowerCase();
 const isScript = (value: string) => /^(javascript|vbscript):|^data:[^,]*(html|svg|xml|script)/.test(addressOf(value));
@@ -108,7 +108,7 @@ export function contentOfPage(html: string): readonly string[] {
     if (UNSEEN.includes(nodeName)) continue;
     if (nodeName === "a" && "attrs" in node) found.push(...linkTo(attributeOf(node, "href")));
     // A highlighter may cut a word.
-    const text = nodeName === "pre" ? nodesOf(node).map(valueOf).join("") : valueOf(node);
+    const text = nodeName === "pre" ? nodesOf(node).map(textOf).join("") : textOf(node);
     found.push(...wordsIn(text, nodeName === "pre" ? "c:" : mark));
     if (nodeName === "pre" || !("childNodes" in node)) continue;
     const inner = /^h[1-6]$/.test(nodeName) ? "h:" : mark;
