@@ -22,7 +22,10 @@ export class Unchanged {
   }
 
   private marksIn(...texts: readonly string[]): readonly string[] {
-    return texts.flatMap((text) => text.match(this.pattern) ?? []).map((mark) => mark.toLowerCase());
+    const unescaped = texts.map((text) =>
+      text.replace(/\\u00([\da-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
+    );
+    return unescaped.flatMap((text) => text.match(this.pattern) ?? []).map((mark) => mark.toLowerCase());
   }
 
   /** A request is carried out, or is about to be sent and a right server does so. */

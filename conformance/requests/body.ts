@@ -15,6 +15,12 @@ ${JSON_TYPE}; charset="utf-16"|${JSON_TYPE}; charset|${JSON_TYPE};charset="|${JS
 ${JSON_TYPE}; a=b; charset=latin1|text/plain|text/json|application/hal+json|application/problem+json|${JSON_TYPE}x|x${JSON_TYPE}
 application/jso|${JSON_TYPE}/x|*/*|application/*|json|multipart/form-data; boundary=x|\xe9|application/x-www-form-urlencoded
 ${JSON_TYPE}, text/plain|text/plain, ${JSON_TYPE}|text/plain; a="${JSON_TYPE}"|text/plain;${JSON_TYPE}`.split(/[|\n]/);
+/** What is in a quoted text is no parameter (RFC 9110, 5.6.4 and 5.6.6). */
+const QUOTED = [
+  `${JSON_TYPE}; a="x; charset=latin1"`,
+  `${JSON_TYPE};\ta="\\"";\tcharset=utf-8`,
+  `${JSON_TYPE}\t;charset=UTF-8`,
+];
 const CODINGS = "gzip|br|x|identity|Identity||gzip, identity|identity, gzip|identityx|xidentity|deflate".split("|");
 
 const arrays = (n: number) => "[".repeat(n) + "]".repeat(n);
@@ -28,7 +34,9 @@ const withParts = (wanted: number) => (body: string) => {
 
 /** JSON text of a value, right or nearly. */
 const LITERALS = [
-  ...words('NaN undefined 01 +1 .5 0x10 \'A\' "A "\\x41" [1,] {,} {"a"} 1e400 -0 "\\ud800" "\\u0000" "€\u{1f600}"'),
+  ...words(
+    'NaN undefined 01 +1 .5 0x10 1e+2 1E-2 -0.0 0e0 "\\/" "\\ud83d\\ude00" "\\b\\f\\t" "__proto__" \'A\' "A "\\x41" [1,] {,} {"a"} 1e400 -0 "\\ud800" "\\u0000" "€\u{1f600}"',
+  ),
   ...['"A\nB"', '"A\0"', '"}]{[\\\\"'],
 ];
 const WHOLE = ["", " ", "{}", "[]", "null", '"x"', "1", "true", "{", "\xff", "\0", "[{}]", utf8("é")];
@@ -44,11 +52,36 @@ const DEEP: readonly (readonly [what: string, change: (body: string) => string])
   ["has deep objects", (all) => all.replace(/}$/, `,"x":${objects(10_000)}}`)],
 ];
 
+/** Strings, or what is between them: in a JSON text one follows the other. */
+const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/g;
+/** The same value, with blanks wherever they may be. */
+export const spaced = (text: string): string => `\r\n${text.replace(TOKENS, (one) => ` \t${one}\r\n`)}`;
+/** The same value, with each character of a text as an escape. The bytes of UTF-8 are one character each here. */
+export const escapes = (text: string, digits: (hex: string) => string = (hex) => hex): string =>
+  JSON.stringify(JSON.parse(Buffer.from(text, "latin1").toString())).replace(/"(?:[^"\\]|\\.)*"/g, (one) => {
+    const value: string = JSON.parse(one);
+    const units = Array.from({ length: value.length }, (_, at) => value.charCodeAt(at).toString(16).padStart(4, "0"));
+    return `"${units.map((unit) => `\\u${digits(unit)}`).join("")}"`;
+  });
+export const inCapitals = (hex: string): string => hex.toUpperCase();
+/** Where the body is JSON. */
+export const ofJson = (change: (text: string) => string) => (text: string) => {
+  try {
+    return change(text);
+  } catch {
+    return text;
+  }
+};
+
 /** Other texts of the body. */
 const REWRITTEN: readonly (readonly [what: string, change: (body: string) => string])[] = [
   ...WHOLE.map((text) => [`is ${shown(text) || "empty"}`, () => text] as const),
   ...BEFORE.map((text) => [`begins with ${shown(text)}`, (all: string) => text + all] as const),
   ...BEHIND.map((text) => [`ends with ${shown(text)}`, (all: string) => all + text] as const),
+  ["with blanks everywhere", spaced],
+  ["with every text escaped", ofJson((all) => escapes(all))],
+  ["with every text escaped in capitals", ofJson((all) => escapes(all, inCapitals))],
+  ["with a member again by an escape", (all) => all.replace(/"data"(?=:)/, '"d\\u0061ta":{},"data"')],
   ["without its end", (all) => all.slice(0, -1)],
   ["half", (all) => all.slice(0, all.length / 2)],
   ["in a list", (all) => `[${all}]`],
@@ -79,7 +112,7 @@ export function body({ limits: { bodyBytes, bodyDepth, bodyParts } }: Contract):
   const half = bodyDepth / 2;
   const levels = [3, half, half + 1, bodyDepth - 1, bodyDepth, bodyDepth + 1, bodyDepth + 2, 200];
   return [
-    ...field("Content-Type", [[], "", ...TYPES, [JSON_TYPE, JSON_TYPE], ["text/plain", JSON_TYPE]]),
+    ...field("Content-Type", [[], "", ...TYPES, ...QUOTED, [JSON_TYPE, JSON_TYPE], ["text/plain", JSON_TYPE]]),
     ...[...spellings("Content-Type"), "Content_Type"].map((as) =>
       row("Content-Type", `Content-Type as ${as}`, (draft) => setField(draft, "Content-Type", [JSON_TYPE], as)),
     ),

@@ -26,7 +26,8 @@ e0020 e0100 e01ef 1bca0 1f3f4 200d 20e3 1d173`
 /** What a store, a form or a sheet takes for a value of another type, each as a whole. */
 const OTHER_TYPES = [
   ...["007", "1e3", "1.0", "-1", "true", "null", "undefined", "[]", "{}", '"x"', "=1+1"],
-  ...["2026-01-31", "2026-01-31T12:00:00Z", "@x", "a,b"],
+  ...["2026-01-31", "2026-01-31T12:00:00Z", "@x", "a,b", "a@b.example", "https://a.example/x?y=z#w", "+49 170 1234567"],
+  ...["12:30", "1,5", "192.0.2.1", "x\\", "\u0301x", "CON", "..", "__proto__", "constructor", "NaN", "0x1F", "yes"],
 ];
 
 /** What is an escape, markup, a template or a pattern to something, and texts that are equal once normalized. */

@@ -66,24 +66,27 @@ function first<One>(most: number, all: readonly One[], has: (one: One) => boolea
 /** Rows of these parts are of one operation, or one of a few ways to be rejected in each of them: points decide which are sent. */
 const OF_OPERATION = /^(?:input|unknown|name|data|x-api-key|x-platform|harmless)\b/i;
 
+const isCredential = (part: string) => CREDENTIALS.some((name) => name === part);
+
 /** Each row of what all operations have in common, once for a query and once for a command, in turn. */
 function alwaysOf(all: readonly Case[]): readonly Case[] {
   const byRow = new Map<string, Case[]>();
   for (const one of all) {
     const [row, ...more] = one.rows.filter(({ part }) => part !== "harmless");
     if (!row || more.length > 0 || !(row.always || !OF_OPERATION.test(row.part))) continue;
+    // Public operations read no credentials.
+    if (isCredential(row.part) && !one.operation.auth) continue;
     const name = `${one.operation.method} ${row.name}`;
     byRow.set(name, [...(byRow.get(name) ?? []), one]);
   }
   return [...byRow.values()].flatMap((some, nth) => some.slice(nth % some.length).slice(0, 1));
 }
 
-/**
- * Whether an input has another right value, and nothing else is about it: of a command no record is needed to see whether it is taken.
- * Those of a command that creates records are in its records.
- */
+/** Whether an input has another right value, and nothing else is about it: of a command no record is needed to see whether it is taken. */
 function isOfRightValue({ rows: [row, ...more], operation, request }: Case, oracle: Oracle, world: World): boolean {
-  if (!row?.part.startsWith("input ") || more.some((one) => one !== HARMLESS) || createsRecord(operation)) return false;
+  if (!row?.part.startsWith("input ") || more.some((one) => one !== HARMLESS)) return false;
+  // What a record holds is compared: the other values of a command that creates some are near to those.
+  if (createsRecord(operation) && !row.isClass) return false;
   const { code, places } = oracle.predict(request, world);
   return code === null || (more.length > 0 && places?.every((place) => place === UNKNOWN) === true);
 }
@@ -98,7 +101,7 @@ function sideOf(one: Case, prediction: Prediction): string {
   const { by, code, status } = prediction;
   const requirement = requirementOf(one, prediction);
   // Each operation may check credentials in its own way, whatever the row is sent for.
-  const isOfCaller = code !== null && by.startsWith("credentials/");
+  const isOfCaller = requirement.startsWith("credentials/");
   const ofCaller = isOfCaller ? one.rows.filter(({ part }) => OF_CALLER.includes(part)) : [];
   // What another row is sent for is the same whatever the operation.
   const place = requirement === by || isOfCaller ? one.operation.id : "";

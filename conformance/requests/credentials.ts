@@ -42,9 +42,17 @@ const elsewhere = (
   ...HEADERS.map((header) => [header, "~", (value: string) => value] as const),
 ];
 
+/** A value of the right form, another in one place: a server that compares a part of it, or a hash of that, takes some of them. */
+const ONE_OTHER = /^in the (?:header|query) ~ with another (?:end|middle|beginning|character)/;
+
 function ofOne(name: string): readonly Variation[] {
   const one = (what: string, apply: (draft: Draft, right: string) => void) =>
-    row(name, `${name} ${what}`, (draft) => apply(draft, rightOf(draft, name)));
+    row(
+      name,
+      `${name} ${what}`,
+      (draft) => apply(draft, rightOf(draft, name)),
+      ONE_OTHER.test(what) ? { always: true } : {},
+    );
   const spelled = [...spellings(name), name.replaceAll("-", "_")];
   const theOther: Near = ["the other credential", () => ""];
   const wrong = [...NEAR, ...JUNK];

@@ -42,10 +42,18 @@ export const fields: readonly Variation[] = [
   { ...key("of the run", (canary) => canary), creates: true },
   { ...key("of 255 characters", (canary) => (canary + VISIBLE).padEnd(255, "k")), creates: true },
   ...field(KEY, KEYS),
-  key("of 256 characters", () => VISIBLE.padEnd(256, "k")),
+  key("of 256 characters", (canary) => (canary + VISIBLE).padEnd(256, "k")),
   key("in quotes", (canary) => `"${canary}"`),
   key("that is not ASCII", (canary) => `\xe9${canary}`),
-  ...field("Accept-Encoding", [["gzip", "br"]], { always: true }),
+  ...field(
+    "Accept-Encoding",
+    [
+      ["gzip", "br"],
+      ["identity", "x", "gzip"],
+      ["br;q=0", "gzip"],
+    ],
+    { always: true },
+  ),
   ...NEUTRAL.flatMap(([name, values]) => field(name, values.split("|"), { always: true })),
 ];
 
@@ -60,11 +68,28 @@ image/png;q=x, ${one};q=0|text/*;q=0.5, */*;q=0.4|a/b;c="d,e"|a/b;c="${one}"|${o
 x${one}|application/problem+json|${one};v="\\"", image/png| ${one}|${one};q=00|${one};q=0.0x|${one};q=+1|${one};q=-0
 image/png;q=1.0000, text/x|image/png;q=0.1234|text/x;q=.5|${one.toUpperCase()}`.split(/[|\n]/);
 
+/** Forms by which the second type is preferred, and the first is what others get: of each production one that shows whether it is read. */
+const preferences = (one: string, two: string, kind: string) =>
+  `${one};q=0.5,\t${two}|${one};q=0.5 ,${two}|${two} ; q=0.9 , ${one} ; q=0.5|${two};\tq=0.9,${one}\t;q=0.5|${one};q=0.5,, ${two}|, ${two}|${two} ,
+${two};p="a\\"b", ${one};q=0.5|${two};p="a,b", ${one};q=0.5|${two};p="a;q=0", ${one};q=0.5|${one};q=0.90, ${two};q=0.91|${one};q=0.900,${two};q=0.901
+${one};q=0.,${two};q=1.|${one};Q=0.1,${two};Q=0.2|${two.toUpperCase()}, ${one};q=0.5|*/*, ${one};q=0.1|${kind}/*;q=0.1, ${two}|*/*;q=0.1, ${two};q=0.2
+${two};q=0.9;ext=1, ${one};q=0.5|${two};q=0.9;ext="a,b", ${one};q=0.5|${one};q=0, ${two};q=0.001|image/png, ${two};q=0.1`.split(
+    /[|\n]/,
+  );
+/** Long, and within the limit of a head. */
+const MANY = Array.from({ length: 200 }, (_, at) => `image/x-${at}`).join(", ");
+
 export function accept(operation: Operation): readonly Variation[] {
   const [first = "text/html", second = first] = mediaTypesOf(operation);
   const [kind = ""] = first.split("/");
   return [
-    ...field("Accept", [...new Set(ranges(first, second, kind))]),
+    ...field("Accept", [...new Set([...ranges(first, second, kind), ...preferences(first, second, kind)])]),
+    ...field("Accept", [
+      [`${first};q=0.1`, second],
+      [`${first};q=0.1`, "image/png", second],
+      [`${first};q=0.1`, ",", second],
+    ]),
+    row("Accept", `Accept: 200 other types, ${second}`, (draft) => setField(draft, "Accept", [`${MANY}, ${second}`])),
     ...field("Accept", [["image/png", first], ["*/*;q=0", "image/png"], ""]),
     ...spellings("Accept").flatMap((as) => field(as, ["image/png"])),
   ];
@@ -109,6 +134,7 @@ const ELSEWHERE = Object.entries({
 
 /** Values that are rejected: a problem must not repeat them. */
 const WITH_WORD: readonly (readonly [name: string, of: (word: string) => string])[] = [
+  ["Accept", (word) => `text/${word}`],
   ["Content-Type", (word) => `text/${word}`],
   ["Content-Encoding", (word) => word],
   ["Expect", (word) => word],
@@ -146,6 +172,12 @@ export function echo(keyPrefix: string): readonly Variation[] {
     ...ELSEWHERE.map(([name, value]) => one(name, "elsewhere", [value])),
     ...["X-Unknown", "Accept-Language", "Cookie", "User-Agent"].map((name) =>
       row(name, `${name}: the word of the run`, (draft) => addField(draft, name, draft.caller.canary), always),
+    ),
+    row(
+      "Content-Type",
+      "Content-Type with a charset that is the word of the run",
+      (draft) => setField(draft, "Content-Type", [`application/json; charset=${draft.caller.canary}`]),
+      always,
     ),
     ...WITH_WORD.map(([name, of]) =>
       row(

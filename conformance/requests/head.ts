@@ -54,6 +54,10 @@ export const head = ({ limits: { targetBytes, headBytes, headFields } }: Contrac
       return { ...request, fields: [...request.fields, ["X-Pad", pad]] };
     }),
   ),
+  sized("length with leading zeros", (request) => ({
+    ...request,
+    fields: request.fields.map(([name, value]) => [name, name === "Content-Length" ? `000${value}` : value]),
+  })),
   row("version", "HTTP/1.0", (draft) => {
     draft.version = "1.0";
   }),

@@ -109,9 +109,11 @@ function ofMember(contract: Contract, operation: Operation, member: string, sche
           ),
         ]),
     ...rightValues(contract, operation, member, schema).map((value, at) =>
-      one(
-        `right ${at}: ${shown(JSON.stringify(value))}`,
+      row(
+        `input ${member}`,
+        `${member} right ${at}: ${shown(JSON.stringify(value))}`,
         put(member, () => written(value)),
+        { isClass: true },
       ),
     ),
     leftOut(operation, member),

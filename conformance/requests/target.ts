@@ -24,7 +24,9 @@ const PATHS = [
   ...words(
     "/api%2f /api/;x /api; /api/../api /api/index.html /favicon.ico /x /api/# /api/#x /openapi.json/ /robots.txt#",
   ),
-  ...words("/.env /__proto__ /v3/api/ /api.json /api\\ /%c3%a1pi/"),
+  ...words(
+    "/api/%2E /%2E/api/ /x/%2e%2E/api/ /api/%2e%2e /api%3F/ /api/%3f /.env /__proto__ /v3/api/ /api.json /api\\ /%c3%a1pi/",
+  ),
 ];
 /** What is there once its dot segments are removed; whether a service has it, only a spec or an extension says. */
 const BEYOND = "/x/../robots.txt";
@@ -41,6 +43,10 @@ export const target = (paths: readonly string[]): readonly Variation[] => [
       draft.path = path;
     }),
   ),
+  row("path", "path /api with escapes in the query", (draft) => {
+    draft.path = "/api";
+    draft.query.push("x=%c3%a9%2F&%7e=a+b%20c&&d=/?:=;e");
+  }),
   ...METHODS.map((method) =>
     row("method", `method ${method}`, (draft) => {
       draft.method = method;
@@ -95,6 +101,8 @@ const readable = (text: string) => {
   }
 };
 
+const MANY = Array.from({ length: 1100 }, (_, n) => n.toString(36));
+
 export const query: readonly Variation[] = [
   row("query", "parameters reversed", (draft) => void draft.query.reverse()),
   row(
@@ -117,10 +125,12 @@ export const query: readonly Variation[] = [
     "a plus at each end",
     each((text) => `${text}+`),
   ),
+  row("query", "1,100 parameters", (draft) => void draft.query.push(...MANY)),
+  row("query", "1,100 parameters first", (draft) => void draft.query.unshift(...MANY)),
   row(
     "query",
-    "1,100 parameters",
-    (draft) => void draft.query.push(...Array.from({ length: 1100 }, (_, n) => n.toString(36))),
+    "what needs no escape, escaped",
+    each((text) => text.replace(/[.a-e]/g, (one) => percent(one))),
   ),
   ...parameter("query", [
     "",
@@ -146,6 +156,9 @@ const PARTS = [
   ...words("~.md ~. -a _a a/b ../~ a 0 A_-9 x~ ~0 {name}"),
   ...["a b", "~\n", "", "é", "~\u0301", "a".repeat(64), "a".repeat(65), "a".repeat(7000)],
 ];
+
+/** In the target as they are; `~` is the right name. */
+const AS_WRITTEN = words("~? ~?x=1 ~= ~=x ~;x=1 ~,x ~/ ~: ~+ +~ ~%20 ~%0A ~%00 ~%26x=1");
 
 const rename = (draft: Parameters<Change>[0], text: string) => {
   draft.members &&= draft.members.map(([one, value]) => [one, one === "@" ? JSON.stringify(text) : value]);
@@ -193,6 +206,12 @@ export function name(contract: Contract, operation: Operation): readonly Variati
       row("name", `?${text}= for @`, (draft) => {
         drop(draft);
         draft.query.push(`${text}=${escaped(nameOf(operation, draft.input))}`);
+      }),
+    ),
+    ...AS_WRITTEN.map((text) =>
+      row("name", `@ written ${text}`, (draft) => {
+        const good = escaped(nameOf(draft.operation, draft.input));
+        draft.query = draft.query.map((one) => (nameIn(one) === "@" ? `@=${text.replace("~", () => good)}` : one));
       }),
     ),
     ...words("null 1 true [] {}").map((value) => inBody(value, () => value)),

@@ -37,6 +37,12 @@ export const NEAR: readonly Near[] = [
   ["~ with another end", (value) => last(value) + other(value.at(-1))],
   ["~ with another beginning", (value) => other(value[0]) + value.slice(1)],
   ["~ with another middle", (value) => half(value) + other(otherHalf(value)[0]) + otherHalf(value).slice(1)],
+  ...[8, 16, 24, 32, 40].map(
+    (at): Near => [
+      `~ with another character at ${at}`,
+      (value) => value.slice(0, at) + value.slice(at, at + 1).replace(/./, (one) => other(one)) + value.slice(at + 1),
+    ],
+  ),
   ["~ in the other case", swap],
   ["~ in capitals", (value) => value.toUpperCase()],
   ["~ in lower case", (value) => value.toLowerCase()],
@@ -105,7 +111,7 @@ export const FORMATS: Readonly<Record<string, readonly string[]>> = {
   email: [
     ...[1, 63, 64, 65].flatMap((local) => [127, 128, 253, 254, 255, 256, 300].map((length) => address(local, length))),
     ...words(
-      "a@1.2.3.4 a@r3---b.c a.@b a%41@b a@b a@localhost 1@2 a@b.c.d A@B.C a+b@c.d +@b .a@b a..b@c !#$%&'*+/=?^_`{|}~-.@b a@a-b a@1a a @b a@ a@@b",
+      "a@1.2.3.4 a@r3---b.c a.@b a%41@b a@b.test a@b.invalid a@b.c1 -a@b.co a@b.c a@a.a.a.a.a.a.a.a.a.a.a.a a@xn--p1ai a@b a@localhost 1@2 a@b.c.d A@B.C a+b@c.d +@b .a@b a..b@c !#$%&'*+/=?^_`{|}~-.@b a@a-b a@1a a @b a@ a@@b",
     ),
     ...words("a@b@c a@.b a@b. a@b..c a@-b a@b- a@b.-c a@b_c a@b+c a@b:25 a,b@c (a)@b <a@b> a@[127.0.0.1] a%40b"),
     ...['"a"@b', "a b@c", "\ta@b", "a@b\n", "é@b", "a@é", "a＠b", "a@\u212a", "a@b\0"],
@@ -140,6 +146,10 @@ export const ofFormat = ({ format = "", pattern = "" }: Schema): readonly Near[]
   ...(format + pattern === "" ? [] : CLASSES).map(
     (one): Near => [`a word with ${shown(one)}`, () => `Ada${one}Lovelace`],
   ),
+  ...(pattern === "" ? [] : BLANKS).flatMap((one): readonly Near[] => [
+    [`begins with ${shown(one)}`, (good) => one + good],
+    [`ends with ${shown(one)}`, (good) => good + one],
+  ]),
 ];
 
 /** Texts around the bounds and the pattern of a schema. */

@@ -6,6 +6,7 @@ import {
   coded,
   conditions,
   conflict,
+  everywhere,
   faulty,
   guarded,
   met,
@@ -44,7 +45,7 @@ export function history(moves: Moves): Scenario {
   const reading = shuffled(READING, moves.random).slice(0, 3);
   const threads = [
     ...moves.space.commands.flatMap((command) => OF_COMMAND.map((one) => one(moves, command))),
-    ...[walk, guarded, coded, represented, metByCursor, ...reading].map((thread) => thread(moves)),
+    ...[walk, guarded, coded, represented, everywhere, metByCursor, ...reading].map((thread) => thread(moves)),
   ];
   return [...interleaved(moves.random, threads), ...moves.looks()];
 }

@@ -8,7 +8,7 @@ import {
 } from "../oracle/contract.ts";
 import type { Prediction } from "../oracle/predict.ts";
 import { CREDENTIALS } from "../oracle/reading.ts";
-import { plain, type Variation, written } from "../requests/draft.ts";
+import { plain, shown, type Variation, written } from "../requests/draft.ts";
 import { byPart } from "../requests/draw.ts";
 import { shuffled } from "../run/random.ts";
 import type { Run } from "../run/state.ts";
@@ -23,7 +23,9 @@ export interface Space {
   /** Those of them that accept `If-None-Match`. */
   readonly conditional: readonly Operation[];
   /** Files next to the endpoint: a row of an operation asks for each. */
-  readonly files: readonly { readonly operation: Operation; readonly row: Variation }[];
+  readonly files: readonly Asked[];
+  /** The names of a templated operation that the contract knows. */
+  readonly known: readonly Asked[];
   /** Kinds of credentials: those with every right first, then all others that the run has and may use. */
   readonly callers: readonly string[];
   /** By operation, rows that change nothing, of each part one; and for each way of being rejected, by requirement and code, one. */
@@ -31,6 +33,11 @@ export interface Space {
   readonly faults: ReadonlyMap<Operation, ReadonlyMap<string, Variation>>;
   /** Rows of the codings that a caller takes. */
   readonly coded: ReadonlyMap<Operation, readonly Variation[]>;
+}
+/** What a row of an operation asks for. */
+export interface Asked {
+  readonly operation: Operation;
+  readonly row: Variation;
 }
 export interface Command {
   readonly operation: Operation;
@@ -95,6 +102,10 @@ export function spaceOf(run: Run, random: () => number): Space {
       .filter(({ auth }) => !auth)
       .slice(0, 1)
       .flatMap((operation) => filesOf(run, operation)),
+    known: queries.flatMap((operation) => {
+      const names = operation.known.map((name) => `@ is ${shown(name)}`);
+      return rowsOf(run, operation, "name").flatMap((row) => (names.includes(row.name) ? [{ operation, row }] : []));
+    }),
     callers: all.filter(([, { key }]) => options.mayHarm || world.keys.get(key)?.valid).map(([kind]) => kind),
     calm: new Map(looked.map(([one, { calm }]) => [one, calm])),
     faults: new Map(looked.map(([one, { faults }]) => [one, faults])),
@@ -105,11 +116,11 @@ export function spaceOf(run: Run, random: () => number): Space {
 const rowsOf = ({ suite }: Run, { id }: Operation, of: string): readonly Variation[] =>
   [...(suite.tables.rows.get(id)?.values() ?? [])].filter(({ part }) => part === of);
 
-/** The rows that ask for a file. */
-const filesOf = (run: Run, operation: Operation) =>
+/** The rows that ask for a file, or are redirected. */
+const filesOf = (run: Run, operation: Operation): readonly Asked[] =>
   rowsOf(run, operation, "path").flatMap((row) => {
-    const { code, operation: called, status } = predicted(run, operation, row);
-    return code === null && !called && status === 200 ? [{ operation, row }] : [];
+    const { code, operation: called } = predicted(run, operation, row);
+    return code === null && !called ? [{ operation, row }] : [];
   });
 
 function invalidOf(run: Run, operation: Operation): readonly Variation[] {
@@ -145,7 +156,8 @@ function lookedAt(run: Run, operation: Operation, random: () => number) {
     const { code, by, status, or } = predicted(run, operation, row);
     if (code === null && status === success && !or && !OWN.test(row.part) && !isAsked(operation, row))
       calm.set(row.part, row);
-    const kind = `${by} ${code}`;
+    // Each credential may be missing.
+    const kind = `${by} ${code} ${CREDENTIALS.find((name) => name === row.part) ?? ""}`;
     // Of several the first in its table: it is the common one.
     const known = faults.get(kind);
     if (code !== null && (!known || placeOf(row) < placeOf(known))) faults.set(kind, row);

@@ -7,6 +7,7 @@ import { linksOf } from "../model/links.ts";
 import type { Operation } from "../oracle/contract.ts";
 import type { Reading } from "../oracle/reading.ts";
 import type { Request } from "../oracle/world.ts";
+import { escapes, inCapitals, ofJson, spaced } from "../requests/body.ts";
 import { type Draft, pair, plain, setField, setParameter, utf8, written } from "../requests/draft.ts";
 import type { Input } from "../run/options.ts";
 import type { Run } from "../run/state.ts";
@@ -133,7 +134,8 @@ export class Stage {
     if (!isConditional) return request;
     const tag = this.tags.get(placeOf(suite.oracle.read(request, world)));
     if (tag === undefined) return null;
-    return { ...request, fields: [...request.fields, ["If-None-Match", tag]] };
+    const lines = (step.copies?.(tag) ?? [tag]).map((line) => ["If-None-Match", line] as const);
+    return { ...request, fields: [...request.fields, ...lines] };
   }
 
   /**
@@ -210,8 +212,12 @@ function write(draft: Draft, how: Written): void {
   if (!data) return;
   if (how === "reordered") {
     draft.data = [...data].reverse();
-    draft.bytes.push((text) => utf8(JSON.stringify(JSON.parse(Buffer.from(text, "latin1").toString()), null, 2)));
+    draft.bytes.push(
+      ofJson((text) => utf8(JSON.stringify(JSON.parse(Buffer.from(text, "latin1").toString()), null, 2))),
+    );
   }
+  if (how === "spaced") draft.bytes.push(spaced);
+  if (how === "escaped in capitals") draft.bytes.push(ofJson((text) => escapes(text, inCapitals)));
   // The last of a repeated member counts, and escapes are equivalent.
   if (how === "escaped")
     draft.data = data.flatMap(([member, value]): typeof data => {

@@ -31,6 +31,8 @@ export interface Step {
   readonly isLater?: true;
   /** With the tag of the last response of this place. */
   readonly isConditional?: true;
+  /** How that is written: the lines of the field. */
+  readonly copies?: (tag: string) => readonly string[];
   /** The rule of its operation that it tests, where the prediction does not name it: `key-whole`. */
   readonly of?: string;
 }
@@ -40,12 +42,14 @@ export type Scenario = readonly (Step | readonly Step[])[];
 
 /** `other`: with another value of a member that need not be unique; `capitals`: with the unique one in capitals. */
 export const WRITTEN = ["same", "reordered", "escaped", "capitals", "small letters", "other"] as const;
+/** Ways to write the same data: the records of a scenario have them in turn. */
+const EQUIVALENT = ["same", "escaped in capitals", "reordered", "spaced", "escaped"] as const;
 /** Near to a unique value, and free: longer, and with what a pattern takes for any character, or a reader leaves out. */
 export const NEAR_WRITTEN = [
   ...(["longer", "_ at its end", "% at its end", "a dot before its end", "another domain"] as const),
   ...(["a hyphen before its end", "an apostrophe before its end", "+x behind"] as const),
 ] as const;
-export type Written = (typeof WRITTEN)[number] | (typeof NEAR_WRITTEN)[number];
+export type Written = (typeof WRITTEN)[number] | (typeof EQUIVALENT)[number] | (typeof NEAR_WRITTEN)[number];
 
 /** All of them except `same` are other keys. */
 export const KEY_WRITTEN = [
@@ -80,6 +84,7 @@ export const chance = (random: () => number, share: number) => random() < share;
 /** Single steps of one scenario, drawn from a seed. `nth`: of how many scenarios, so that together they have all. */
 export class Moves {
   private last = 0;
+  private created = 0;
 
   constructor(
     readonly random: () => number,
@@ -127,7 +132,10 @@ export class Moves {
   }
 
   create({ operation, callers }: Command, more: Partial<Step>): Step {
-    return { ...this.manner(operation, callers), ...more };
+    this.created += 1;
+    // What is wrong with a body stays as it is.
+    const written = more.rows?.length ? {} : { written: EQUIVALENT[this.created % EQUIVALENT.length] ?? "same" };
+    return { ...this.manner(operation, callers), ...written, ...more };
   }
 
   page({ operation, callers, most, byDefault }: List, more: Partial<Step> = {}): Step {

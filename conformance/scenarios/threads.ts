@@ -1,8 +1,8 @@
-import { mediaTypesOf } from "../oracle/contract.ts";
-import { field, row, setField } from "../requests/draft.ts";
+import { mediaTypesOf, type Operation } from "../oracle/contract.ts";
+import { field, row, setField, type Variation } from "../requests/draft.ts";
 import { BY_HEAD, IN_QUERY } from "../requests/generate.ts";
 import { shuffled } from "../run/random.ts";
-import type { Command } from "./space.ts";
+import type { Asked, Command } from "./space.ts";
 import {
   KEY_FORMS,
   KEY_WRITTEN,
@@ -269,22 +269,83 @@ export const coded: Thread = ({ space, nth }) =>
 
 const CODINGS = ["gzip", "br", "gzip, br"];
 
+/** A tag in lists of each legal form (RFC 9110, 5.6.1, 8.8.3 and 13.1.2). */
+const COPIES: readonly ((tag: string) => readonly string[])[] = [
+  (tag) => [`"a,b", ${tag}`],
+  (tag) => [`"a" ,\t${tag}\t, "b"`],
+  (tag) => [`, ,${tag},`],
+  (tag) => [`"", ${tag}`],
+  (tag) => [`"\xe9", W/${tag}`],
+  (tag) => [`W/"a", W/${tag}`],
+  (tag) => ['"a"', tag],
+  (tag) => ['"a"', '"b"', tag],
+  (tag) => [`"a,${tag.replaceAll('"', "")},b"`],
+  (tag) => [tag.toUpperCase() === tag ? tag.toLowerCase() : tag.toUpperCase()],
+  (tag) => [tag.replace(/.(?="$)/, "")],
+];
+
 /** Every representation that there is, by every way to ask for it: these agree in what they say of it. */
 export const represented: Thread = ({ space, nth }) => {
   if (nth !== 0) return [];
   const how = { isKept: true, ...chosen(space.callers) };
+  const asking = ({ operation, row: one }: Asked, ...more: readonly Variation[]): Step => ({
+    ...{ operation, ...how, rows: [one, ...more] },
+  });
+  const typesOf = (operation: Operation) => field("Accept", mediaTypesOf(operation));
   const types = space.conditional.flatMap((operation) =>
-    field("Accept", mediaTypesOf(operation)).map((row): Step => ({ operation, ...how, rows: [row] })),
+    typesOf(operation).map((one) => asking({ operation, row: one })),
   );
-  const files = space.files.map(({ operation, row }): Step => ({ operation, ...how, rows: [row] }));
-  const codings = [[], ...field("Accept-Encoding", CODINGS).map((row) => [row])];
-  return [...types, ...files].flatMap((one) =>
+  const files = space.files.map((file) => asking(file));
+  const codings = [[], ...field("Accept-Encoding", CODINGS).map((one) => [one])];
+  const each = [...types, ...files].flatMap((one) =>
     codings.flatMap((coding) => {
       const asked = { ...one, rows: [...one.rows, ...coding] };
       const again: Step = { ...asked, isConditional: true };
       return [asked, byHead(asked), again, byHead(again)];
     }),
   );
+  const copies = types
+    .slice(0, 1)
+    .flatMap((one) => [one, ...COPIES.map((copies): Step => ({ ...one, isConditional: true, copies }))]);
+  const known = space.known.flatMap((one) => typesOf(one.operation).map((type) => asking(one, type)));
+  return [...each, ...copies, ...known];
+};
+
+const PREFLIGHT = row("method", "a preflight", (draft) => {
+  draft.method = "OPTIONS";
+  setField(draft, "Origin", ["https://app.example"]);
+  setField(draft, "Access-Control-Request-Method", ["GET"]);
+});
+const OPTIONS = row("method", "OPTIONS", (draft) => {
+  draft.method = "OPTIONS";
+});
+const [ANY_COPY] = field("If-None-Match", ["*"]);
+/** What a file, and what OPTIONS, does not read. */
+const UNREAD = [
+  row("query", "?%zz", (draft) => void draft.query.push("a=%zz")),
+  row("X-API-KEY", "X-API-KEY twice", (draft) => setField(draft, "X-API-KEY", ["a", "b"])),
+  ...field("X-Forwarded-Prefix", ["/elsewhere"]),
+  ...field("X-Forwarded-Host", ["elsewhere.example"]),
+];
+
+/** Each file, and each query, in the ways that are the same for all of them. */
+export const everywhere: Thread = ({ space, nth }) => {
+  if (nth !== 2) return [];
+  const how = { isKept: true, ...chosen(space.callers) };
+  const queries = [...space.queries, ...space.lists.map(({ operation }) => operation)].map((operation) => ({
+    ...{ operation, ...how },
+  }));
+  const files = space.files.map(({ operation, row: one }) => ({ operation, ...how, rows: [one] }));
+  const [first] = queries;
+  const faults = first ? [...(space.faults.get(first.operation)?.values() ?? [])] : [];
+  return [
+    ...[...queries, ...files].flatMap((one): readonly Step[] => {
+      const copy = { ...one, rows: [...one.rows, ...(ANY_COPY ? [ANY_COPY] : [])] };
+      return [copy, byHead(copy), { ...one, rows: [...one.rows, PREFLIGHT] }, { ...one, rows: [...one.rows, OPTIONS] }];
+    }),
+    ...files.flatMap((one) => UNREAD.map((unread) => ({ ...one, rows: [...one.rows, unread] }))),
+    ...(first ? faults.map((fault) => ({ ...first, rows: [fault, OPTIONS] })) : []),
+  ];
 };
 
 const chosen = ([caller = "full"]: readonly string[]) => ({ caller, rows: [] });

@@ -75,9 +75,10 @@ function rendered(view: View, memory: Memory): Difference | null {
   const isHtml = isPage(view);
   const nameOfText = (kind: string) => `${nameOf(view)} as ${kind}`;
   const content = isHtml ? contentOfPage(view.text) : contentOfMarkdown(markdownOf(view));
-  memory.set(nameOfText(isHtml ? "a page" : "text"), content.join(" "));
-  const [page, source] = ["a page", "text"].map((kind) => memory.get(nameOfText(kind))?.split(" "));
-  if (!page || !source) return null;
+  memory.set(nameOfText(isHtml ? "a page" : "text"), JSON.stringify(content));
+  const contentOf = (kind: string): readonly string[] => JSON.parse(memory.get(nameOfText(kind)) ?? "[]");
+  const [page, source] = [contentOf("a page"), contentOf("text")];
+  if (page.length === 0 || source.length === 0) return null;
   const missing = firstMissing(source, page);
   if (missing === null) return null;
   const expected = source.slice(Math.max(0, missing - 5), missing + 1).join(" ");

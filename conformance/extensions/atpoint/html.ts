@@ -2,7 +2,7 @@ import { type DefaultTreeAdapterTypes, parse } from "parse5";
 import type { Difference } from "../../exchange.ts";
 import { differs, excerpt } from "../../laws/difference.ts";
 import type { View } from "../../laws/view.ts";
-import { linkTo, wordsIn } from "./markdown.ts";
+import { codeOf, linkTo, startOf, wordsIn } from "./markdown.ts";
 
 /** What an HTML page would run, load and show. */
 
@@ -107,9 +107,9 @@ export function contentOfPage(html: string): readonly string[] {
     const { nodeName } = node;
     if (UNSEEN.includes(nodeName)) continue;
     if (nodeName === "a" && "attrs" in node) found.push(...linkTo(attributeOf(node, "href")));
-    // A highlighter may cut a word.
-    const text = nodeName === "pre" ? nodesOf(node).map(textOf).join("") : textOf(node);
-    found.push(...wordsIn(text, nodeName === "pre" ? "c:" : mark));
+    if (nodeName === "ol" && "attrs" in node) found.push(...startOf(attributeOf(node, "start") || undefined));
+    if (nodeName === "pre") found.push(codeOf(nodesOf(node).map(textOf).join("")));
+    else found.push(...wordsIn(textOf(node), mark));
     if (nodeName === "pre" || !("childNodes" in node)) continue;
     const inner = /^h[1-6]$/.test(nodeName) ? "h:" : mark;
     for (const one of node.childNodes.toReversed()) open.push({ node: one, mark: inner });

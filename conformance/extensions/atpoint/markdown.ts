@@ -1,6 +1,9 @@
 import MarkdownIt, { type Token } from "markdown-it";
 
-/** What a document has, one after the other: words, `h:` before those of a heading, `c:` before those of code, and `@` before an address. */
+/**
+ * What a document has, one after the other: words, `h:` before those of a heading, each block of code as a whole behind `c:`, where a
+ * list begins with another number, and addresses behind `@`.
+ */
 
 /** Raw HTML is not looked at: a page may leave it out, or show it as text. */
 const markdownIt = new MarkdownIt({ html: true });
@@ -8,6 +11,12 @@ const markdownIt = new MarkdownIt({ html: true });
 /** The words of a text, with the mark of where they are. */
 export const wordsIn = (text: string, mark = ""): readonly string[] =>
   (text.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => mark + word);
+
+/** Each block of code is the same, but for lines without anything at its end. */
+export const codeOf = (text: string): string => `c:${text.trimEnd()}`;
+
+/** Where a numbered list begins, if it is not with 1. */
+export const startOf = (first = "1"): readonly string[] => (first === "1" ? [] : [`from ${first}`]);
 
 /** The address of a link to another host; of others a page may have another form. */
 export const linkTo = (address: string): readonly string[] => (/^https?:/.test(address) ? [`@${address}`] : []);
@@ -21,7 +30,8 @@ function ofInline({ children }: Token, mark: string): readonly string[] {
 
 export const contentOfMarkdown = (markdown: string): readonly string[] =>
   markdownIt.parse(markdown, {}).flatMap((token, at, all) => {
-    if (token.type === "fence" || token.type === "code_block") return wordsIn(token.content, "c:");
+    if (token.type === "fence" || token.type === "code_block") return [codeOf(token.content)];
+    if (token.type === "ordered_list_open") return startOf(token.attrGet("start")?.toString());
     if (token.type !== "inline") return [];
     return ofInline(token, all[at - 1]?.type === "heading_open" ? "h:" : "");
   });

@@ -71,6 +71,13 @@ function policy(view: View): Difference | null {
   return differs("header:content-security-policy", "a policy that allows nothing of another host", open.join(", "));
 }
 
+/** Whether a deployment serves this, next to the endpoint or as a name that needs no input. */
+const isServed = ({ contract }: View, path: string): boolean => {
+  const [, name] = /^api\/\?(?:@|%40)=(.*)$/.exec(path) ?? [];
+  if (name === undefined) return path === "" || PATHS.includes(`/${path}`);
+  return Object.values(contract.operations).some(({ name: one, known }) => one === name || known.includes(name));
+};
+
 const RELATIONS = ["service-desc", "service-doc", "status"] as const;
 const SERVERS = "the servers of the contract";
 
@@ -95,7 +102,7 @@ function linkset(view: View, memory: Memory): Difference | null {
     const root = anchors[index]?.replace(/api\/$/, "") ?? "";
     return firstOf(RELATIONS, (relation) => {
       const addresses = objectsIn(set[relation]).map(({ href }) => stringOf(href));
-      const elsewhere = addresses.filter((one) => !one.startsWith(root));
+      const elsewhere = addresses.filter((one) => !one.startsWith(root) || !isServed(view, one.slice(root.length)));
       if (addresses.length > 0 && elsewhere.length === 0) return null;
       const actual = elsewhere.join(", ") || "none";
       return differs(`body:/linkset/${index}/${relation}`, `addresses of ${root}`, actual);
