@@ -25,7 +25,7 @@ e0020 e0100 e01ef 1bca0 1f3f4 200d 20e3 1d173`
 
 /** What a store, a form or a sheet takes for a value of another type, each as a whole. */
 const OTHER_TYPES = [
-  ...["007", "1e3", "1.0", "-1", "true", "null", "undefined", "[]", "{}", '"x"', "=1+1"],
+  ...["123", "007", "1e3", "1.0", "-1", "true", "null", "undefined", "[]", "{}", '"x"', "=1+1"],
   ...["2026-01-31", "2026-01-31T12:00:00Z", "@x", "a,b", "a@b.example", "https://a.example/x?y=z#w", "+49 170 1234567"],
   ...["12:30", "1,5", "192.0.2.1", "x\\", "\u0301x", "CON", "..", "__proto__", "constructor", "NaN", "0x1F", "yes"],
 ];
@@ -116,10 +116,15 @@ function edged(isRight: (text: string) => boolean): readonly string[] {
   return some.flatMap((one, at) => (at % 2 === 0 ? [`${one}x${some[at + 1] ?? one}`] : []));
 }
 
-/** The lengths of a text at the bounds of its schema, in code points. */
-function lengthsOf({ minLength = 0, maxLength }: Schema): readonly number[] {
-  const most = maxLength === undefined ? [] : [maxLength - 1, maxLength];
-  return [...new Set([minLength, minLength + 1, ...most])].filter((length) => length > 0);
+/** The lengths of a text at the bounds of its schema, in code points, and what they are of: at the bounds each. */
+function lengthsOf({
+  minLength = 0,
+  maxLength,
+}: Schema): readonly (readonly [length: number, units: readonly string[]])[] {
+  const units = [...BY_BYTES, GROWING];
+  const ends = units.slice(0, 1).concat(BY_BYTES.slice(-1));
+  const most = maxLength === undefined ? [] : [[maxLength - 1, ends] as const, [maxLength, units] as const];
+  return [[minLength, units] as const, [minLength + 1, ends] as const, ...most].filter(([length]) => length > 0);
 }
 
 /** Borders of the classes of characters that patterns usually admit. */
@@ -150,8 +155,8 @@ function aroundOf(example: string, isRight: (text: string) => boolean): readonly
 
 function textsOf(schema: Schema, example: string, isRight: (text: string) => boolean): readonly string[] {
   const characters = packed([...CHARACTERS, ...UNSEEN], isRight);
-  const atBounds = lengthsOf(schema).flatMap((length) =>
-    [...BY_BYTES, GROWING].map((unit) => [...unit.repeat(length)].slice(0, length).join("")),
+  const atBounds = lengthsOf(schema).flatMap(([length, units]) =>
+    units.map((unit) => [...unit.repeat(length)].slice(0, length).join("")),
   );
   return [
     ...characters,

@@ -85,8 +85,8 @@ function alwaysOf(all: readonly Case[]): readonly Case[] {
 /** Whether an input has another right value, and nothing else is about it: of a command no record is needed to see whether it is taken. */
 function isOfRightValue({ rows: [row, ...more], operation, request }: Case, oracle: Oracle, world: World): boolean {
   if (!row?.part.startsWith("input ") || more.some((one) => one !== HARMLESS)) return false;
-  // What a record holds is compared: the other values of a command that creates some are near to those.
-  if (createsRecord(operation) && !row.isClass) return false;
+  // Those are in its records, and compared there.
+  if (createsRecord(operation)) return false;
   const { code, places } = oracle.predict(request, world);
   return code === null || (more.length > 0 && places?.every((place) => place === UNKNOWN) === true);
 }

@@ -57,8 +57,6 @@ export interface Variation {
   readonly always?: true;
   /** It leaves out an optional member: every run sends it to each operation. */
   readonly optional?: true;
-  /** It has a value of a class of right ones: every run sends it. */
-  readonly isClass?: true;
   /** The kind of the other key that it takes. */
   readonly needs?: string;
 }

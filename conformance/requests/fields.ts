@@ -73,17 +73,19 @@ const preferences = (one: string, two: string, kind: string) =>
   `${one};q=0.5,\t${two}|${one};q=0.5 ,${two}|${two} ; q=0.9 , ${one} ; q=0.5|${two};\tq=0.9,${one}\t;q=0.5|${one};q=0.5,, ${two}|, ${two}|${two} ,
 ${two};p="a\\"b", ${one};q=0.5|${two};p="a,b", ${one};q=0.5|${two};p="a;q=0", ${one};q=0.5|${one};q=0.90, ${two};q=0.91|${one};q=0.900,${two};q=0.901
 ${one};q=0.,${two};q=1.|${one};Q=0.1,${two};Q=0.2|${two.toUpperCase()}, ${one};q=0.5|*/*, ${one};q=0.1|${kind}/*;q=0.1, ${two}|*/*;q=0.1, ${two};q=0.2
-${two};q=0.9;ext=1, ${one};q=0.5|${two};q=0.9;ext="a,b", ${one};q=0.5|${one};q=0, ${two};q=0.001|image/png, ${two};q=0.1`.split(
-    /[|\n]/,
-  );
+${two};q=0.9;ext=1, ${one};q=0.5|${two};q=0.9;ext="a,b", ${one};q=0.5|${one};q=0, ${two};q=0.001|image/png, ${two};q=0.1
+${two};, ${one};q=0.5|${two};a.b=1, ${one};q=0.5`.split(/[|\n]/);
 /** Long, and within the limit of a head. */
 const MANY = Array.from({ length: 200 }, (_, at) => `image/x-${at}`).join(", ");
 
 export function accept(operation: Operation): readonly Variation[] {
   const [first = "text/html", second = first] = mediaTypesOf(operation);
   const [kind = ""] = first.split("/");
+  const isOne = first === second;
   return [
-    ...field("Accept", [...new Set([...ranges(first, second, kind), ...preferences(first, second, kind)])]),
+    ...field("Accept", [
+      ...new Set([...ranges(first, second, kind), ...(isOne ? [] : preferences(first, second, kind))]),
+    ]),
     ...field("Accept", [
       [`${first};q=0.1`, second],
       [`${first};q=0.1`, "image/png", second],

@@ -55,6 +55,9 @@ function echoOf({ maxLength = 0 }: Schema, canary: string): string {
   return `\0${canary.repeat(Math.min(MOST_WORDS, Math.ceil(maxLength / canary.length) + 1))}`;
 }
 
+/** The name, its first letter as an escape. */
+const byEscape = (name: string) => `\\u${name.charCodeAt(0).toString(16).padStart(4, "0")}${name.slice(1)}`;
+
 /** Every class of right values of a member. */
 function rightValues(contract: Contract, operation: Operation, member: string, schema: Schema): readonly unknown[] {
   const { [member]: example } = operation.example;
@@ -113,7 +116,6 @@ function ofMember(contract: Contract, operation: Operation, member: string, sche
         `input ${member}`,
         `${member} right ${at}: ${shown(JSON.stringify(value))}`,
         put(member, () => written(value)),
-        { isClass: true },
       ),
     ),
     leftOut(operation, member),
@@ -127,7 +129,18 @@ function ofMember(contract: Contract, operation: Operation, member: string, sche
       one(`again ${value}`, (draft) => void draft.data?.push([member, value])),
     ),
     ...(isCommand
-      ? [one("again", (draft) => void draft.data?.push([member, JSON.stringify(draft.input[member] ?? null)]))]
+      ? [
+          row(
+            `input ${member}`,
+            `${member} before, by an escape`,
+            (draft) =>
+              void draft.bytes.push((body) =>
+                body.replace(`"${member}":`, () => `"${byEscape(member)}":null,"${member}":`),
+              ),
+            { always: true },
+          ),
+          one("again", (draft) => void draft.data?.push([member, JSON.stringify(draft.input[member] ?? null)])),
+        ]
       : []),
   ];
 }

@@ -25,7 +25,7 @@ const PATHS = [
     "/api%2f /api/;x /api; /api/../api /api/index.html /favicon.ico /x /api/# /api/#x /openapi.json/ /robots.txt#",
   ),
   ...words(
-    "/api/%2E /%2E/api/ /x/%2e%2E/api/ /api/%2e%2e /api%3F/ /api/%3f /.env /__proto__ /v3/api/ /api.json /api\\ /%c3%a1pi/",
+    "/api/x/.. /api/x/y/../.. /api/%2E /%2E/api/ /x/%2e%2E/api/ /api/%2e%2e /api%3F/ /api/%3f /.env /__proto__ /v3/api/ /api.json /api\\ /%c3%a1pi/",
   ),
 ];
 /** What is there once its dot segments are removed; whether a service has it, only a spec or an extension says. */
@@ -38,7 +38,14 @@ const withWord = (part: string, name: string, apply: (draft: Draft, word: string
 
 /** `paths`: those that the deployment serves next to the endpoint, as far as a spec or an extension names them. */
 export const target = (paths: readonly string[]): readonly Variation[] => [
-  ...[...new Set([...PATHS, ...(paths.includes("/robots.txt") ? [BEYOND] : []), ...paths])].map((path) =>
+  ...[
+    ...new Set([
+      ...PATHS,
+      ...paths.map((path) => `${path}/`),
+      ...(paths.includes("/robots.txt") ? [BEYOND] : []),
+      ...paths,
+    ]),
+  ].map((path) =>
     row("path", `path ${path}`, (draft) => {
       draft.path = path;
     }),
@@ -228,6 +235,14 @@ export function name(contract: Contract, operation: Operation): readonly Variati
         { only: "POST" },
       ),
     ),
+    ...["no.such", "sysinfo"].flatMap((text) => {
+      const other = ["@", JSON.stringify(text)] as const;
+      const options = { only: "POST", always: true } as const;
+      return [
+        row("name", `@ twice, first ${text}`, (draft) => void draft.members?.unshift(other), options),
+        row("name", `@ twice, then ${text}`, (draft) => void draft.members?.push(other), options),
+      ];
+    }),
     row(
       "name",
       "@ twice in the body",

@@ -143,10 +143,10 @@ export const FORMATS: Readonly<Record<string, readonly string[]>> = {
 /** Texts that a lax or a strict reader takes otherwise: of the format of a schema, and with a character of each class. */
 export const ofFormat = ({ format = "", pattern = "" }: Schema): readonly Near[] => [
   ...(FORMATS[format] ?? []).map(named),
-  ...(format + pattern === "" ? [] : CLASSES).map(
+  ...(format !== "" || pattern === "" ? [] : CLASSES).map(
     (one): Near => [`a word with ${shown(one)}`, () => `Ada${one}Lovelace`],
   ),
-  ...(pattern === "" ? [] : BLANKS).flatMap((one): readonly Near[] => [
+  ...(format !== "" || pattern === "" ? [] : BLANKS).flatMap((one): readonly Near[] => [
     [`begins with ${shown(one)}`, (good) => one + good],
     [`ends with ${shown(one)}`, (good) => good + one],
   ]),

@@ -10,6 +10,7 @@ import { mayEndAtParser, type Prediction } from "../oracle/predict.ts";
 import { fieldsOf, type Request } from "../oracle/world.ts";
 import { plain, written } from "../requests/draft.ts";
 import { type Case, caseOf, HARMLESS, requirementOf } from "../requests/generate.ts";
+import { accusedBy } from "./accused.ts";
 import { isCarriedOut, reasonAgainst } from "./effects.ts";
 import type { Input } from "./options.ts";
 import type { Run } from "./state.ts";
@@ -163,7 +164,9 @@ export function differences({ suite, world, unchanged }: Run, exchange: Predicte
   const difference = compare(exchange, contract, suite.views);
   // A list does not take a cursor that it has issued.
   const isCursor = code === null && Object(response.json).code === "invalid-cursor";
-  const requirement = isCursor ? requirementOfRule(contract, operation, "next", by) : by;
+  const requirement = isCursor
+    ? requirementOfRule(contract, operation, "next", by)
+    : accusedBy(suite.oracle, world, exchange);
   const state = stateDifference(world, unchanged, exchange, since);
   return [
     ...(difference ? [finding(exchange, { requirement, source: "prediction", ...difference })] : []),

@@ -125,6 +125,12 @@ export class Inputs {
     );
   }
 
+  /** Whether some class has not been in a record. */
+  hasNew(operation: Operation): boolean {
+    const all = [...this.classes].filter(([name]) => name.startsWith(`${operation.id} `));
+    return all.some(([, values]) => values.length > (this.varied.get(operation.id) ?? 0));
+  }
+
   private valuesOf(
     operation: Operation,
     member: string,

@@ -101,7 +101,7 @@ export const DEFAULTS: Defaults = {
   /** Longer than D13 gives a handler. */
   timeoutMs: 12_000,
   /** Together with what covers every decision, a run stays below 5,500 requests. */
-  draws: 100,
+  draws: 20,
 };
 
 export interface RunOptions extends Partial<Defaults> {

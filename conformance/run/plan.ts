@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { stopped } from "../http/pace.ts";
-import type { Operation } from "../oracle/contract.ts";
+import { mediaTypesOf, type Operation } from "../oracle/contract.ts";
 import type { Prediction } from "../oracle/predict.ts";
 import type { Request } from "../oracle/world.ts";
 import { shown } from "../requests/draft.ts";
@@ -113,12 +113,14 @@ function called({ suite, source, world }: Run, id: string): readonly Planned[] {
   return one ? [planned(one, suite.oracle.predict(one.request, world))] : [];
 }
 
-/** The cases that show names, files and tags. */
-function showing(run: Run, { id, method, known }: Operation): readonly Planned[] {
+/** The cases that show names, files and tags: files are the same whatever the operation is, and tags belong to types. */
+function showing(run: Run, operation: Operation): readonly Planned[] {
+  const { id, method, known } = operation;
   if (method !== "GET") return [];
-  const rows = [...(run.suite.tables.rows.get(id)?.values() ?? [])].filter(({ part }) =>
-    /^(?:path|Accept)$/.test(part),
-  );
+  const { tables, oracle } = run.suite;
+  const [first] = Object.values(oracle.contract.operations).filter((one) => one.method === "GET");
+  const parts = [...(operation === first ? ["path"] : []), ...(mediaTypesOf(operation).length > 1 ? ["Accept"] : [])];
+  const rows = [...(tables.rows.get(id)?.values() ?? [])].filter(({ part }) => parts.includes(part));
   const named = known.map((name) => `@ is ${shown(name)}`);
   return ["plain", ...rows.map(({ name }) => name), ...named].flatMap((names) => called(run, `${id} ${names}`));
 }

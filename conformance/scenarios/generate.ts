@@ -1,5 +1,7 @@
+import type { Operation } from "../oracle/contract.ts";
+import type { Variation } from "../requests/draft.ts";
 import { shuffled } from "../run/random.ts";
-import type { Command } from "./space.ts";
+import type { Command, Space } from "./space.ts";
 import { type Moves, SCENARIOS, type Scenario, type Step, WRITTEN } from "./steps.ts";
 import {
   amongFields,
@@ -8,6 +10,7 @@ import {
   conflict,
   everywhere,
   faulty,
+  framed,
   guarded,
   met,
   metByCursor,
@@ -22,7 +25,7 @@ import {
 
 /** Scenarios, drawn from a seed: every run tries everything that has a requirement, in another order and by other callers. */
 
-const OF_COMMAND = [rejected, twoOwners, conflict, met, underKey, amongFields];
+const OF_COMMAND = [rejected, twoOwners, conflict, met, underKey, amongFields, framed];
 const READING = [twice, conditions, queries, faulty];
 
 const ROUNDS = 9;
@@ -57,6 +60,16 @@ const SHARE = 12;
 /** Of the callers who may not call it, one in so many. */
 const OF_CALLERS = 3;
 
+/** The faults of an operation, by the rule that rejects them. */
+function faultsByRule({ faults }: Space, operation: Operation): ReadonlyMap<string, readonly Variation[]> {
+  const byRule = new Map<string, Variation[]>();
+  for (const [kind, fault] of faults.get(operation) ?? []) {
+    const [by = ""] = kind.split(" ");
+    byRule.set(by, [...(byRule.get(by) ?? []), fault]);
+  }
+  return byRule;
+}
+
 /** Every fault is one with any other field: those of the credentials each time, of the others some. */
 export function mixed(moves: Moves): Scenario {
   const { random, space } = moves;
@@ -70,10 +83,16 @@ export function mixed(moves: Moves): Scenario {
     const fields = (space.calm.get(operation) ?? []).filter(
       (_, at) => operation.method === "GET" || (at + start) % 2 === 0,
     );
+    const faults = faultsByRule(space, operation);
     return [...fields, ...ofKey].flatMap((calm, at): Step[] => [
       ...(operation.method === "GET" ? [{ ...one, rows: [calm] }] : []),
-      ...[...(space.faults.get(operation) ?? [])].flatMap(([by, fault], nth) =>
-        FIRST.test(by) || (nth + at + start) % SHARE === 0 ? [{ ...one, rows: [calm, fault] }] : [],
+      ...[...faults].flatMap(([by, some], nth) =>
+        FIRST.test(by) || (nth + at + start) % SHARE === 0
+          ? some
+              .slice(at % some.length)
+              .slice(0, 1)
+              .map((fault) => ({ ...one, rows: [calm, fault] }))
+          : [],
       ),
       ...others
         .filter((_, nth) => (nth + at + start) % OF_CALLERS === 0)

@@ -12,6 +12,7 @@ import {
 } from "../oracle/contract.ts";
 import type { Oracle, Prediction } from "../oracle/predict.ts";
 import type { Request } from "../oracle/world.ts";
+import { plain, written } from "../requests/draft.ts";
 import { isCarriedOut, reasonAgainst } from "../run/effects.ts";
 import { broken, compared, differences, learnFrom, sent } from "../run/exchange.ts";
 import { seededRandom } from "../run/random.ts";
@@ -198,6 +199,21 @@ export function scenarioScripts(oracle: Oracle): readonly Script[] {
   ];
 }
 
+/** Records of this that a run leaves more, at most. */
+const MOST_NEW = 20;
+
+/** Creates records with the values that no scenario had. */
+async function* withNewValues(run: Run): AsyncGenerator<Finding> {
+  const { suite, world, inputs, source } = run;
+  for (const operation of Object.values(suite.oracle.contract.operations))
+    for (let left = MOST_NEW; left > 0 && inputs.hasNew(operation); left -= 1) {
+      const request = written(plain(operation, inputs.forRecord(operation), source.caller));
+      const prediction = suite.oracle.predict(request, world);
+      if (reasonAgainst(run, request, prediction) !== null) return;
+      yield* (await compared(run, request, prediction)).findings;
+    }
+}
+
 export const LAST_LOOK = "scenario last look";
 /** Commands of each operation that are sent again at the end. */
 const AGAIN = 4;
@@ -210,6 +226,7 @@ const lastLook = (contract: Contract, writing: readonly string[]): Script => ({
   ...{ id: LAST_LOOK, requirements: writing, effect: "write", alone: true },
   async *run(run: Run, exercised: Exercised) {
     const { suite, world, creating } = run;
+    yield* withNewValues(run);
     for (const request of new Set([...creating.slice(0, AGAIN), ...creating.slice(-AGAIN)])) {
       const prediction = suite.oracle.predict(request, world);
       if (isCarriedOut(request, prediction) || reasonAgainst(run, request, prediction) !== null) continue;

@@ -8,7 +8,7 @@ import {
 } from "../oracle/contract.ts";
 import type { Prediction } from "../oracle/predict.ts";
 import { CREDENTIALS } from "../oracle/reading.ts";
-import { plain, shown, type Variation, written } from "../requests/draft.ts";
+import { plain, row, shown, type Variation, written } from "../requests/draft.ts";
 import { byPart } from "../requests/draw.ts";
 import { shuffled } from "../run/random.ts";
 import type { Run } from "../run/state.ts";
@@ -24,6 +24,8 @@ export interface Space {
   readonly conditional: readonly Operation[];
   /** Files next to the endpoint: a row of an operation asks for each. */
   readonly files: readonly Asked[];
+  /** Files that a page loads. */
+  readonly loaded: readonly Asked[];
   /** The names of a templated operation that the contract knows. */
   readonly known: readonly Asked[];
   /** Kinds of credentials: those with every right first, then all others that the run has and may use. */
@@ -46,6 +48,8 @@ export interface Command {
   readonly conflict: string | undefined;
   /** Of each input that need not be unique, a row that is rejected. */
   readonly invalid: readonly Variation[];
+  /** Rows of bodies in several chunks. */
+  readonly framed: readonly Variation[];
   /** Credentials that may call it. */
   readonly callers: readonly string[];
 }
@@ -90,6 +94,9 @@ export function spaceOf(run: Run, random: () => number): Space {
         id === operation.id ? Object.keys(unique) : [],
       )[0],
       invalid: invalidOf(run, operation),
+      framed: rowsOf(run, operation, "size").filter(({ name }) =>
+        /^in chunks: (?:several|of one byte and of many|a trailer)$/.test(name),
+      ),
     })),
     lists: lists.map((operation) => {
       const { maximum = 1, default: byDefault = 1 } = operation.schema.properties?.limit ?? {};
@@ -102,6 +109,7 @@ export function spaceOf(run: Run, random: () => number): Space {
       .filter(({ auth }) => !auth)
       .slice(0, 1)
       .flatMap((operation) => filesOf(run, operation)),
+    loaded: loadedBy(run, queries.filter(({ auth }) => !auth).slice(0, 1)),
     known: queries.flatMap((operation) => {
       const names = operation.known.map((name) => `@ is ${shown(name)}`);
       return rowsOf(run, operation, "name").flatMap((row) => (names.includes(row.name) ? [{ operation, row }] : []));
@@ -117,11 +125,32 @@ const rowsOf = ({ suite }: Run, { id }: Operation, of: string): readonly Variati
   [...(suite.tables.rows.get(id)?.values() ?? [])].filter(({ part }) => part === of);
 
 /** The rows that ask for a file, or are redirected. */
-const filesOf = (run: Run, operation: Operation): readonly Asked[] =>
-  rowsOf(run, operation, "path").flatMap((row) => {
-    const { code, operation: called } = predicted(run, operation, row);
-    return code === null && !called ? [{ operation, row }] : [];
+function filesOf(run: Run, operation: Operation): readonly Asked[] {
+  const { suite, world, source } = run;
+  const files = new Map<string, Asked>();
+  for (const row of rowsOf(run, operation, "path")) {
+    const draft = plain(operation, source.inputs.get(operation.id) ?? operation.example, source.caller);
+    row.apply(draft);
+    const request = written(draft);
+    const { code, operation: called } = suite.oracle.predict(request, world);
+    const { path } = suite.oracle.read(request, world);
+    if (code === null && !called) files.set(path, { operation, row });
+  }
+  return [...files.values()];
+}
+
+/** Files that are known since a page of this deployment loads them: there may be any number. */
+const MOST_LOADED = 4;
+function loadedBy({ suite, world }: Run, [operation]: readonly Operation[]): readonly Asked[] {
+  if (!operation) return [];
+  const others = [...world.files].filter((path) => path !== "/" && !suite.paths.includes(path));
+  return others.slice(0, MOST_LOADED).map((path) => {
+    const to = row("path", `path ${path}`, (draft) => {
+      draft.path = path;
+    });
+    return { operation, row: to };
   });
+}
 
 function invalidOf(run: Run, operation: Operation): readonly Variation[] {
   const input = run.source.inputs.get(operation.id) ?? operation.example;
@@ -155,7 +184,7 @@ function lookedAt(run: Run, operation: Operation, random: () => number) {
   for (const row of shuffled(some, random)) {
     const { code, by, status, or } = predicted(run, operation, row);
     if (code === null && status === success && !or && !OWN.test(row.part) && !isAsked(operation, row))
-      calm.set(row.part, row);
+      calm.set(row.part.toLowerCase(), row);
     // Each credential may be missing.
     const kind = `${by} ${code} ${CREDENTIALS.find((name) => name === row.part) ?? ""}`;
     // Of several the first in its table: it is the common one.

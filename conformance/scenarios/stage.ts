@@ -178,6 +178,8 @@ export class Stage {
       const longer = `${value} II`;
       // Where there is no room for that, the example is another value.
       const other = inputs.isRight(operation, member, longer) ? longer : operation.example[member];
+      const wide = "\u00e9\u20ac\u{1f600}".repeat(20);
+      if (spelling === "wide") return [member, inputs.isRight(operation, member, wide) ? wide : value];
       return [member, spelling === "other" ? other : value];
     });
     return Object.fromEntries(changed);

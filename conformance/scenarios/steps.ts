@@ -40,7 +40,7 @@ export interface Step {
 /** In sequence; the steps of an inner list at once. */
 export type Scenario = readonly (Step | readonly Step[])[];
 
-/** `other`: with another value of a member that need not be unique; `capitals`: with the unique one in capitals. */
+/** `wide`: with characters of several bytes; `other`: with another value of a member that need not be unique; `capitals`: with the unique one in capitals. */
 export const WRITTEN = ["same", "reordered", "escaped", "capitals", "small letters", "other"] as const;
 /** Ways to write the same data: the records of a scenario have them in turn. */
 const EQUIVALENT = ["same", "escaped in capitals", "reordered", "spaced", "escaped"] as const;
@@ -49,7 +49,7 @@ export const NEAR_WRITTEN = [
   ...(["longer", "_ at its end", "% at its end", "a dot before its end", "another domain"] as const),
   ...(["a hyphen before its end", "an apostrophe before its end", "+x behind"] as const),
 ] as const;
-export type Written = (typeof WRITTEN)[number] | (typeof EQUIVALENT)[number] | (typeof NEAR_WRITTEN)[number];
+export type Written = "wide" | (typeof WRITTEN)[number] | (typeof EQUIVALENT)[number] | (typeof NEAR_WRITTEN)[number];
 
 /** All of them except `same` are other keys. */
 export const KEY_WRITTEN = [

@@ -125,11 +125,17 @@ export const met: OfCommand = (moves, command) => {
       ...strangers.map((caller) => ({ ...state, caller })),
       state,
     ]),
+    ...faults
+      .filter(({ part }) => part === KEY)
+      .flatMap((ofKey) =>
+        faults.filter(({ part }) => part !== KEY).map((fault) => ({ ...taken, rows: [ofKey, fault] })),
+      ),
     // Nothing is created with it, so that it stays free for the next run.
     ...(isKeyed ? [{ ...taken, rows: [ofOneCharacter(moves.random)] }] : []),
   ];
 };
 
+const KEY = "Idempotency-Key";
 const ofOneCharacter = (random: () => number) => {
   const key = String.fromCharCode(33 + Math.floor(random() * 94));
   return row("Idempotency-Key", "Idempotency-Key of one character", (draft) =>
@@ -194,6 +200,13 @@ export const twice: Thread = (moves) =>
   });
 
 const byHead = (step: Step): Step => ({ ...step, rows: [...step.rows, BY_HEAD] });
+
+/** Records whose bodies are cut within a character. */
+export const framed: OfCommand = (moves, command) => {
+  if (moves.nth !== 0) return [];
+  const how = { caller: command.callers[0] ?? "full", written: "wide" as const };
+  return command.framed.map((one) => moves.create(command, { record: moves.next(), ...how, rows: [one] }));
+};
 
 /** A current copy, and then none again. */
 export const conditions: Thread = (moves) =>
@@ -301,14 +314,19 @@ export const represented: Thread = ({ space, nth }) => {
     codings.flatMap((coding) => {
       const asked = { ...one, rows: [...one.rows, ...coding] };
       const again: Step = { ...asked, isConditional: true };
-      return [asked, byHead(asked), again, byHead(again)];
+      // The tag of another coding first.
+      return [...(coding.length === 1 ? [again] : []), asked, byHead(asked), again, byHead(again)];
     }),
+  );
+  const loaded = space.loaded.map((file) => asking(file));
+  const ofLoaded = loaded.flatMap((one) =>
+    codings.flatMap((coding) => [one, byHead(one)].map((asked) => ({ ...asked, rows: [...asked.rows, ...coding] }))),
   );
   const copies = types
     .slice(0, 1)
     .flatMap((one) => [one, ...COPIES.map((copies): Step => ({ ...one, isConditional: true, copies }))]);
   const known = space.known.flatMap((one) => typesOf(one.operation).map((type) => asking(one, type)));
-  return [...each, ...copies, ...known];
+  return [...each, ...ofLoaded, ...copies, ...known];
 };
 
 const PREFLIGHT = row("method", "a preflight", (draft) => {
@@ -336,7 +354,7 @@ export const everywhere: Thread = ({ space, nth }) => {
     ...{ operation, ...how },
   }));
   const files = space.files.map(({ operation, row: one }) => ({ operation, ...how, rows: [one] }));
-  const [first] = queries;
+  const first = queries.find(({ operation }) => operation.auth) ?? queries[0];
   const faults = first ? [...(space.faults.get(first.operation)?.values() ?? [])] : [];
   return [
     ...[...queries, ...files].flatMap((one): readonly Step[] => {
@@ -344,7 +362,16 @@ export const everywhere: Thread = ({ space, nth }) => {
       return [copy, byHead(copy), { ...one, rows: [...one.rows, PREFLIGHT] }, { ...one, rows: [...one.rows, OPTIONS] }];
     }),
     ...files.flatMap((one) => UNREAD.map((unread) => ({ ...one, rows: [...one.rows, unread] }))),
-    ...(first ? faults.map((fault) => ({ ...first, rows: [fault, OPTIONS] })) : []),
+    ...(first ? [...faults, ...UNREAD].map((fault) => ({ ...first, rows: [fault, OPTIONS] })) : []),
+    ...files.flatMap((one) => {
+      const inJson = { ...one, rows: [...one.rows, ...field("Accept", ["application/json"])] };
+      return [inJson, byHead(inJson)];
+    }),
+    ...space.conditional.flatMap((operation) =>
+      [...(space.faults.get(operation)?.values() ?? [])].map((fault) => ({
+        ...{ operation, ...how, rows: [...(ANY_COPY ? [ANY_COPY] : []), fault] },
+      })),
+    ),
   ];
 };
 

@@ -6,7 +6,7 @@ import { predicted } from "../../laws/predicted.ts";
 import { codedLaw, stronglyTaggedLaw, takes } from "../../laws/representations.ts";
 import type { View } from "../../laws/view.ts";
 import type { Contract } from "../../oracle/contract.ts";
-import { contentOfPage, unsafeDifference, visibleTextOf } from "./html.ts";
+import { contentOfPage, placesIn, unsafeDifference, visibleTextOf } from "./html.ts";
 import { contentOfMarkdown } from "./markdown.ts";
 import { objectsIn } from "./published.ts";
 
@@ -63,7 +63,22 @@ const size = (view: View, memory: Memory) =>
       )
     : agree(memory, `the size of ${nameOf(view)}`, String(Buffer.byteLength(markdownOf(view))));
 
-const sameBytes = (view: View, memory: Memory) => agree(memory, `the content of ${nameOf(view)}`, markdownOf(view));
+function sameBytes(view: View, memory: Memory): Difference | null {
+  // Without a charset a text is in ASCII (RFC 6657, 4).
+  const isKnown = !view.mediaType.startsWith("text/") || /charset=/i.test(view.header("content-type") ?? "");
+  if (!isKnown && /[\x80-\uffff]/.test(view.text))
+    return view.headerDifference("Content-Type", "the charset of the text");
+  return agree(memory, `the content of ${nameOf(view)}`, markdownOf(view));
+}
+
+/** The place that the `type` of a problem names. */
+function placed(view: View): Difference | null {
+  const places = placesIn(view.text);
+  const missing = Object.keys(view.contract.problems).filter((code) => !places.has(code));
+  return missing.length === 0
+    ? null
+    : differs("body", "a place in the page for each code", `none for ${missing.join(", ")}`);
+}
 
 function ownName(view: View): Difference | null {
   const name = view.object?.name;
@@ -171,6 +186,7 @@ export const documentLaws: readonly ViewLaw[] = [
   law("docs.get/same-bytes", isMarkdown, sameBytes),
   once(law("docs.get/formats", isContent, rendered)),
   ...namesAll,
+  once(law("docs.get/problems", (view) => isPage(view) && nameOf(view) === "problems", placed)),
   once(law("docs.get/html-safe", isPage, unsafeDifference)),
   stronglyTaggedLaw("docs.get/etag", isDocument),
   codedLaw("docs.get/compressed", isDocument),

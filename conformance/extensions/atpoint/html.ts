@@ -111,11 +111,15 @@ export function contentOfPage(html: string): readonly string[] {
     if (nodeName === "pre") found.push(codeOf(nodesOf(node).map(textOf).join("")));
     else found.push(...wordsIn(textOf(node), mark));
     if (nodeName === "pre" || !("childNodes" in node)) continue;
-    const inner = /^h[1-6]$/.test(nodeName) ? "h:" : mark;
+    const inner = nodeName === "code" ? `${mark}code:` : /^h[1-6]$/.test(nodeName) ? "h:" : mark;
     for (const one of node.childNodes.toReversed()) open.push({ node: one, mark: inner });
   }
   return found;
 }
+
+/** The places in a page that an address can end with. */
+export const placesIn = (html: string): ReadonlySet<string> =>
+  new Set(elementsOf(html).map((element) => attributeOf(element, "id")));
 
 /** The visible text of a page: the text of its body, blanks collapsed. */
 export const visibleText = (html: string): string => textIn(pageOf(html), UNSEEN).replace(/\s+/g, " ").trim();
