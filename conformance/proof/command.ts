@@ -4,6 +4,7 @@ import { readCredentials } from "../cli/credentials.ts";
 import { packaged } from "../packaged.ts";
 import { nameOf } from "../requests/points.ts";
 import { foundAlone } from "./alone.ts";
+import { accepting } from "./broken/accepted.ts";
 import { mutants } from "./broken/index.ts";
 import { ALLOWED, EQUIVALENT, needless, OPEN, UNSEEN, withoutReason } from "./equivalent.ts";
 import type { RunningService } from "./kits/service.test-kit.ts";
@@ -94,7 +95,29 @@ async function alone({ out, env }: MutantsIo, { target, credentials: file }: Alo
   return found.length > 0 ? 1 : 0;
 }
 
-/** `npm run mutants -- points | perturbations | alone | list | serve`: returns the exit code, or null if a mutant is served. */
+/** The first finding of a default run against each deployment that rejects, alters or confuses something right. */
+async function accepted({ out }: MutantsIo, seed: number): Promise<number> {
+  const service = await seededService();
+  const missed: string[] = [];
+  let named = 0;
+  for (const one of accepting) {
+    const proxy = await startProxy(one, service);
+    const { results } = await runAt(proxy.url, service.credentials, { seed, maxFailures: 1 });
+    await proxy.close();
+    const [found] = results.findings;
+    if (found && one.of.test(found.requirement)) named += 1;
+    if (!found) missed.push(one.id);
+    out(`${one.id}: ${found ? `${found.requirement} ${found.aspect}` : "not found"}\n`);
+  }
+  await service.stop();
+  const found = accepting.length - missed.length;
+  out(
+    `${accepting.length} that must accept more, ${found} found with the seed ${seed}, ${named} by their own rule first\n`,
+  );
+  return missed.length > 0 ? 1 : 0;
+}
+
+/** `npm run mutants -- points | perturbations | accepted | alone | list | serve`: returns the exit code, or null if a mutant is served. */
 export async function main(args: readonly string[], io: MutantsIo): Promise<number | null> {
   let code: number | null = 0;
   const command = new Command("mutants").description("Broken servers: a right deployment, with one defect each.");
@@ -106,6 +129,11 @@ export async function main(args: readonly string[], io: MutantsIo): Promise<numb
   adding("perturbations", "changes every kind of right response in every way").action(async () => {
     code = await perturbations(io);
   });
+  adding("accepted", "rejects, alters or confuses something right, and is found by a default run")
+    .option("--seed <seed>", "seed of the runs", number, 1)
+    .action(async ({ seed }: { seed: number }) => {
+      code = await accepted(io, seed);
+    });
   adding("alone", "sends each case of the covering set alone to a right deployment, where nothing may be found")
     .requiredOption("--target <url>", "base URL of the right deployment", address)
     .requiredOption("--credentials <file>", "its keys, as `keys conformance` writes them")

@@ -20,7 +20,9 @@ const NEUTRAL: readonly (readonly [name: string, values: string])[] = [
   ["X-Request-Id", "x|a b|\xe9"],
   [
     "Accept-Encoding",
-    "gzip|br|gzip, br|identity;q=0, *;q=0|x|GZIP|*|identity|gzip;q=0|, gzip ,\t, br;q=1.000|gzip;Q=0.001, br;q=0",
+    "gzip|br|gzip, br|identity;q=0, *;q=0|x|GZIP|*|identity|gzip;q=0|, gzip ,\t, br;q=1.000|gzip;Q=0.001, br;q=0" +
+      "|gzip;q=0.000|br;q=0.000, gzip|gzip;q=0, *|br;q=0, *|*;q=0|*;q=0, gzip|gzip;q=0.000, br;q=0.000|gzip;q=0, br;q=0, *" +
+      "|identity;q=0, gzip|\tgzip\t;\tq=0.5\t,br;q=0|,gzip|BR;Q=1.0|deflate;q=1, gzip;q=0.5|gzip;q=0.001|x-unknown, br",
   ],
   ["traceparent", "x"],
   ["Connection", "keep-alive|Upgrade"],

@@ -132,6 +132,18 @@ function ofMember(contract: Contract, operation: Operation, member: string, sche
       ? [
           row(
             `input ${member}`,
+            `${member} behind, by an escape`,
+            (draft) =>
+              void draft.bytes.push((body) =>
+                body.replace(
+                  new RegExp(`"${member.replace(/[^\w]/g, "\\$&")}":(?:"[^"]*"|[^,}]*)`),
+                  (one) => `${one},"${byEscape(member)}":"\\u0000"`,
+                ),
+              ),
+            { always: true },
+          ),
+          row(
+            `input ${member}`,
             `${member} before, by an escape`,
             (draft) =>
               void draft.bytes.push((body) =>
@@ -151,7 +163,7 @@ const data = (what: string, value: string | null) =>
     if (value !== null) draft.members?.push(["data", value]);
   });
 
-const unknown = (what: string, apply: Change) => row("unknown", what, apply);
+const unknown = (what: string, apply: Change, part = "unknown") => row(part, what, apply);
 
 export function input(contract: Contract, operation: Operation): readonly Variation[] {
   const isCommand = operation.method === "POST";
@@ -187,10 +199,18 @@ export function input(contract: Contract, operation: Operation): readonly Variat
     data("data is {}", "{}"),
     data("data twice", '{},"data":[]'),
     ...inQuery,
-    ...others.map((text) => unknown(`unknown in data: ${shown(text)}`, (draft) => void draft.data?.push([text, "1"]))),
+    ...others.map((text) =>
+      unknown(`unknown in data: ${shown(text)}`, (draft) => void draft.data?.push([text, "1"]), "unknown in data"),
+    ),
     ...others
       .filter((text) => text !== "data" && text !== "@")
-      .map((text) => unknown(`unknown in the body: ${shown(text)}`, (draft) => void draft.members?.push([text, "1"]))),
+      .map((text) =>
+        unknown(
+          `unknown in the body: ${shown(text)}`,
+          (draft) => void draft.members?.push([text, "1"]),
+          "unknown in the body",
+        ),
+      ),
     many((draft, name) => draft.data?.push([name, "1"])),
   ];
 }

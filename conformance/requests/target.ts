@@ -235,7 +235,7 @@ export function name(contract: Contract, operation: Operation): readonly Variati
         { only: "POST" },
       ),
     ),
-    ...["no.such", "sysinfo"].flatMap((text) => {
+    ...["no.such", ...known.slice(0, 1)].flatMap((text) => {
       const other = ["@", JSON.stringify(text)] as const;
       const options = { only: "POST", always: true } as const;
       return [

@@ -1,7 +1,8 @@
-import { type Operation, requirementOf } from "../oracle/contract.ts";
+import type { Response } from "../exchange.ts";
+import { type Contract, membersOf, type Operation, requirementOf, resolve } from "../oracle/contract.ts";
 import type { Oracle } from "../oracle/predict.ts";
 import { isObject } from "../oracle/schema.ts";
-import type { World } from "../oracle/world.ts";
+import { fieldsOf, type World } from "../oracle/world.ts";
 import type { Predicted } from "./exchange.ts";
 
 /** Which rule a wrong response is about. */
@@ -13,11 +14,24 @@ const placesIn = (json: unknown): readonly string[] => {
   return all.filter(isObject).map(({ pointer, parameter }) => String(pointer ?? parameter));
 };
 
-/** The first requirement about a member, where a fault of it is listed that it does not have. */
-function ofMember(operation: Operation, places: readonly string[], right: readonly string[]): string | undefined {
-  const [wrong = ""] = places.filter((place) => !right.includes(place));
+/** The requirement about a member where a fault of it is listed that it does not have: at a bound of its length that of the length. */
+function ofMember(
+  contract: Contract,
+  operation: Operation,
+  data: unknown,
+  more: readonly string[],
+): string | undefined {
+  const [wrong = ""] = more;
   const member = wrong.replace(/^#\/data\//, "");
-  return Object.entries(operation.decides).find(([rule]) => rule.startsWith(`${member} `))?.[1];
+  const { minLength = 0, maxLength = Infinity } = resolve(
+    contract,
+    membersOf(contract, operation.schema)[member] ?? {},
+  );
+  const { length } = [...String(Object(data)[member])];
+  const isAtBound = length <= minLength || length >= maxLength - 1;
+  const rules = Object.entries(operation.decides).filter(([rule]) => rule.startsWith(`${member} `));
+  const own = rules.find(([rule]) => rule.endsWith("Length") === isAtBound) ?? rules[0];
+  return own?.[1];
 }
 
 /**
@@ -29,8 +43,11 @@ export function accusedBy(oracle: Oracle, world: World, { request, prediction, r
   const { by, code, operation, places = [], mediaType } = prediction;
   const said = Object(response?.json).code;
   if (response && response.status < 300 && code === null && operation && mediaType !== undefined)
-    return isOfType(response.fields, mediaType) ? by : requirementOf(contract, operation, "formats", by);
-  if (said === "invalid-input" && operation) return ofMember(operation, placesIn(response?.json), places) ?? by;
+    return requirementOf(contract, operation, partOf(response, mediaType), by);
+  if (said === "invalid-input" && operation) {
+    const more = placesIn(response?.json).filter((place) => !places.includes(place));
+    return ofMember(contract, operation, oracle.read(request, world).json?.data, more) ?? by;
+  }
   const claimed = rules.findIndex((rule) => rule.code === said);
   const decided = rules.findIndex((rule) => rule.code === code);
   if (claimed < 0 || (decided >= 0 && claimed >= decided)) return by;
@@ -38,5 +55,9 @@ export function accusedBy(oracle: Oracle, world: World, { request, prediction, r
   return typeof rule === "string" ? rule : rule(oracle.read(request, world));
 }
 
-const isOfType = (fields: Predicted["request"]["fields"], mediaType: string): boolean =>
-  fields.some(([name, value]) => name.toLowerCase() === "content-type" && value.toLowerCase().startsWith(mediaType));
+/** The rule of a representation that is not as predicted: of its type, or of its coding. */
+function partOf({ fields, json }: Response, mediaType: string): string {
+  const [type = "", coding] = ["Content-Type", "Content-Encoding"].map((name) => fieldsOf(fields, name)[0]);
+  if (!type.toLowerCase().startsWith(mediaType)) return "formats";
+  return coding !== undefined && json === undefined && mediaType === "application/json" ? "compressed" : "";
+}

@@ -143,15 +143,18 @@ const ofOneCharacter = (random: () => number) => {
   );
 };
 
-/** A cursor that is none meets each other fault. */
+/** A cursor that is none meets each other fault, and each caller who may not have the list. */
 export const metByCursor: Thread = ({ space, nth }) =>
-  (nth === 1 ? space.lists : []).flatMap(({ operation, callers: [caller = "full"], cursor }) =>
-    [...(space.faults.get(operation)?.values() ?? [])].flatMap((fault): Step[] =>
-      cursor && fault.part !== cursor.part
-        ? [{ operation, caller, isKept: true, rows: [cursor, fault], from: "start" }]
-        : [],
-    ),
-  );
+  (nth === 1 ? space.lists : []).flatMap(({ operation, callers, cursor }): readonly Step[] => {
+    if (!cursor) return [];
+    const one = { operation, caller: callers[0] ?? "full", isKept: true, rows: [cursor], from: "start" } as const;
+    const faults = [...(space.faults.get(operation)?.values() ?? [])].filter(({ part }) => part !== cursor.part);
+    const strangers = space.callers.filter((caller) => !callers.includes(caller));
+    return [
+      ...faults.map((fault): Step => ({ ...one, rows: [cursor, fault] })),
+      ...strangers.map((caller): Step => ({ ...one, caller })),
+    ];
+  });
 
 /** A key is the same with every other field: the first call and the replay differ in one of them. */
 export const amongFields: OfCommand = (moves, command) => {
@@ -266,21 +269,23 @@ export const guarded: Thread = (moves) => {
   });
 };
 
+/** Of the rows of codings, those that come first are tried in each order. */
+const COMMON_CODINGS = 8;
+
 /** What is kept of a representation in one coding is not for those who take another, or none: in both orders. */
 export const coded: Thread = ({ space, nth }) =>
   (nth === 2 ? space.conditional : []).flatMap((operation) => {
     const plain: Step = { operation, isKept: false, ...chosen(space.callers) };
     // Another target, which no other request has: here it is read with the field first.
     const other = (space.calm.get(operation) ?? []).filter(({ part }) => part === "query");
-    return (space.coded.get(operation) ?? []).flatMap((row): Step[] => [
-      { ...plain, rows: [...other, row] },
-      { ...plain, rows: other },
-      plain,
-      { ...plain, rows: [row] },
-    ]);
+    return (space.coded.get(operation) ?? []).flatMap((row, at): Step[] =>
+      at >= COMMON_CODINGS
+        ? [{ ...plain, rows: [row] }]
+        : [{ ...plain, rows: [...other, row] }, { ...plain, rows: other }, plain, { ...plain, rows: [row] }],
+    );
   });
 
-const CODINGS = ["gzip", "br", "gzip, br"];
+const CODINGS = ["gzip", "br"];
 
 /** A tag in lists of each legal form (RFC 9110, 5.6.1, 8.8.3 and 13.1.2). */
 const COPIES: readonly ((tag: string) => readonly string[])[] = [

@@ -145,17 +145,17 @@ function caching(view: View): Difference | null {
   return differs("header:cache-control", "Cache-Control: public, max-age=300", directives.join(", ") || "none");
 }
 
-/** A caller that accepts both codings gets one of them, and so does a caller that accepts only that one. */
+/** A caller that accepts both codings gets one of them, and so does one that accepts only that, however it says so. */
 function compresses(view: View, memory: Memory): Difference | null {
   const { coding, mediaType } = view;
   const known = (one: string) => `a document as ${mediaType} in ${one}`;
-  if (takes(view, "gzip") && takes(view, "br")) {
-    if (coding === "identity") return differs("header:content-encoding", "the document in gzip or in br", coding);
-    memory.set(known(coding), "");
-  }
-  const alone = view.sent("Accept-Encoding").join();
-  if (!memory.has(known(alone)) || coding === alone) return null;
-  return differs("header:content-encoding", `the document in ${alone}, as for others`, coding);
+  const accepted = ["gzip", "br"].filter((one) => takes(view, one));
+  if (coding !== "identity") memory.set(known(coding), "");
+  // It may prefer no coding to these.
+  if (coding !== "identity" || /identity|\*/i.test(view.sent("Accept-Encoding").join())) return null;
+  const wanted = accepted.length === 2 ? accepted : accepted.filter((one) => memory.has(known(one)));
+  if (wanted.length === 0) return null;
+  return differs("header:content-encoding", `the document in ${wanted.join(" or in ")}`, coding);
 }
 const isExample = (view: View) => isContent(view) && nameOf(view) === view.operation?.example.name;
 
