@@ -110,7 +110,7 @@ const NUMBER = /(?<![\w./-])(?:-\d+|\d{3,})(?:\.\d+)?(?![\w.-])/g;
 const numbersIn = (text: string): ReadonlySet<string> => new Set(text.match(NUMBER));
 
 const known = new WeakMap<Contract, ReadonlySet<string>>();
-/** The numbers that a contract has: a bound, of which a problem tells. */
+/** The numbers that a contract has: a problem may name a bound. */
 function numbersOf(contract: Contract): ReadonlySet<string> {
   const numbers = known.get(contract) ?? numbersIn(JSON.stringify(contract));
   known.set(contract, numbers);

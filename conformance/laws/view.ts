@@ -23,7 +23,7 @@ export const print = (text: string): string =>
     ? text
     : `${text.length} characters with the hash ${createHash("sha256").update(text).digest("hex").slice(0, 16)}`;
 
-/** Null for a charset that nobody has. */
+/** Null for an unknown charset. */
 function decoderOf(charset: string): TextDecoder | null {
   if (/^utf-?8$/i.test(charset)) return null;
   try {

@@ -92,7 +92,7 @@ const REPLACED = [
 /** What is taken off at the ends of a text. */
 const EDGES = [..."\u200b\ufeff\u2060\u180e\u200e\u061c\u3164\u00ad\u034f\ufe0f\"',;.-+=@#/"];
 
-/** Longer once escaped, in capitals, decomposed or made compatible. */
+/** Longer once escaped, in capitals, decomposed or compatible. */
 const GROWING = "&\"\\<'\u00df\u0130\ufb03";
 
 /** One, two, three and four bytes in UTF-8. */

@@ -109,7 +109,7 @@ function sideOf(one: Case, prediction: Prediction): string {
   return `${place} ${one.request.method} ${requirement} ${code ?? status} ${parts}`;
 }
 
-/** Greedy set cover: beside the given ones, next comes the case that is in most of these sets that still want one. */
+/** Greedy set cover: in addition to the given ones comes the case that is in most of these sets that still want one. */
 function choose(sets: readonly (readonly Case[])[], given: Iterable<Case>): readonly Case[] {
   const left = sets.map(({ length }) => Math.min(length, TIMES));
   const setsOf = new Map<Case, number[]>();

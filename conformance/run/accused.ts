@@ -1,9 +1,8 @@
-import type { Response } from "../exchange.ts";
+import type { Exchange, Response } from "../exchange.ts";
 import { type Contract, membersOf, type Operation, requirementOf, resolve } from "../oracle/contract.ts";
-import type { Oracle } from "../oracle/predict.ts";
+import type { Oracle, Prediction } from "../oracle/predict.ts";
 import { isObject } from "../oracle/schema.ts";
 import { fieldsOf, type World } from "../oracle/world.ts";
-import type { Predicted } from "./exchange.ts";
 
 /** Which rule a wrong response is about. */
 
@@ -38,7 +37,12 @@ function ofMember(
  * The requirement of the check that decides a response. A response that says that an earlier check has failed is about that one: the
  * request passes it. One that names another type than the preferred one is about the formats of its operation.
  */
-export function accusedBy(oracle: Oracle, world: World, { request, prediction, response }: Predicted): string {
+export function accusedBy(
+  oracle: Oracle,
+  world: World,
+  { request, response }: Exchange,
+  prediction: Prediction,
+): string {
   const { contract, rules } = oracle;
   const { by, code, operation, places = [], mediaType } = prediction;
   const said = Object(response?.json).code;

@@ -166,7 +166,7 @@ export function differences({ suite, world, unchanged }: Run, exchange: Predicte
   const isCursor = code === null && Object(response.json).code === "invalid-cursor";
   const requirement = isCursor
     ? requirementOfRule(contract, operation, "next", by)
-    : accusedBy(suite.oracle, world, exchange);
+    : accusedBy(suite.oracle, world, exchange, prediction);
   const state = stateDifference(world, unchanged, exchange, since);
   return [
     ...(difference ? [finding(exchange, { requirement, source: "prediction", ...difference })] : []),

@@ -22,7 +22,7 @@ export interface Space {
   readonly queries: readonly Operation[];
   /** Those of them that accept `If-None-Match`. */
   readonly conditional: readonly Operation[];
-  /** Files next to the endpoint: a row of an operation asks for each. */
+  /** Files next to the endpoint. */
   readonly files: readonly Asked[];
   /** Files that a page loads. */
   readonly loaded: readonly Asked[];
@@ -36,7 +36,7 @@ export interface Space {
   /** Rows of the codings that a caller takes. */
   readonly coded: ReadonlyMap<Operation, readonly Variation[]>;
 }
-/** What a row of an operation asks for. */
+/** A row that a path or a name is requested with. */
 export interface Asked {
   readonly operation: Operation;
   readonly row: Variation;
@@ -124,7 +124,7 @@ export function spaceOf(run: Run, random: () => number): Space {
 const rowsOf = ({ suite }: Run, { id }: Operation, of: string): readonly Variation[] =>
   [...(suite.tables.rows.get(id)?.values() ?? [])].filter(({ part }) => part === of);
 
-/** The rows that ask for a file, or are redirected. */
+/** The rows of paths that are served, or redirected. */
 function filesOf(run: Run, operation: Operation): readonly Asked[] {
   const { suite, world, source } = run;
   const files = new Map<string, Asked>();

@@ -302,7 +302,7 @@ const COPIES: readonly ((tag: string) => readonly string[])[] = [
   (tag) => [tag.replace(/.(?="$)/, "")],
 ];
 
-/** Every representation that there is, by every way to ask for it: these agree in what they say of it. */
+/** Every representation that there is, in every form of request: their responses agree. */
 export const represented: Thread = ({ space, nth }) => {
   if (nth !== 0) return [];
   const how = { isKept: true, ...chosen(space.callers) };

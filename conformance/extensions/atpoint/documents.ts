@@ -145,7 +145,7 @@ function caching(view: View): Difference | null {
   return differs("header:cache-control", "Cache-Control: public, max-age=300", directives.join(", ") || "none");
 }
 
-/** A caller that accepts both codings gets one of them, and so does one that accepts only that, however it says so. */
+/** A caller that accepts both codings gets one of them, and so does one that accepts only that, in any form. */
 function compresses(view: View, memory: Memory): Difference | null {
   const { coding, mediaType } = view;
   const known = (one: string) => `a document as ${mediaType} in ${one}`;

@@ -49,7 +49,7 @@ function now(view: View, memory: Memory): Difference | null {
 /** The clocks of replicas, and that of this process, may differ by this. */
 const STILL_MS = 2000;
 
-/** A clock that stands still, or goes back: against the latest time of a response that had ended before this one was asked for. */
+/** Whether the clock goes on: since the latest time of a response that had ended before this request. */
 function goesOn({ exchange: { sentAt, endedAt } }: View, memory: Memory, time: string): Difference | null {
   const known = "the latest time of sysinfo, and when it was received";
   const [latest = "", received = "Infinity"] = memory.get(known)?.split(" ") ?? [];
