@@ -33,9 +33,9 @@ const LIMITED = { RATE_LIMITS: "on", RATE_LIMIT_REFUSED: "50", RATE_LIMIT_WINDOW
 
 describe.each(databases)("the service on $name", (database) => {
   it.each([
-    ["what a run sends by default, without limits", [], UNLIMITED, "conformant (partial)", 6000, 120],
+    ["what a run sends by default, without limits", [], UNLIMITED, "conformant (partial)", 7300, 120],
     ["a first look", ["--smoke"], UNLIMITED, "conformant (smoke)", 1000, 120],
-    ["its limits, which reject", ["--only", "limits/*"], LIMITED, "conformant (partial)", 6000, 400],
+    ["its limits, which reject", ["--only", "limits/*"], LIMITED, "conformant (partial)", 7300, 400],
   ] as const)("is conformant: %s", async (_, choice, env, expected, mostRequests, mostCreated) => {
     const report = file("report.json");
     const { code } = await suite(...argumentsOf(await deployed(database, env)), "--json", report, ...choice);

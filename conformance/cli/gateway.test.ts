@@ -39,7 +39,7 @@ it("gets its field in every request, and no report shows the value", async () =>
 });
 
 it.each([
-  ["sysinfo Cookie: session", "it sends its own Cookie, which --header sends"],
+  ["Cookie: session", "it sends its own Cookie, which --header sends"],
   ["fields of the limit and 0", "it sends as many fields as are allowed, and --header adds to them"],
 ])("withholds what its fields would change, with the reason: %s", async (words, reason) => {
   const one = packaged.covering?.find((id) => id.includes(words)) ?? expect.fail(words);

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { TextDecoder } from "node:util";
 import type { Difference, Exchange, Response } from "../exchange.ts";
 import { decodedFrom } from "../http/coding.ts";
 import type { Contract, Operation } from "../oracle/contract.ts";

@@ -116,9 +116,12 @@ export function isOfHead({ oracle }: Known, { response, prediction }: Answered &
 }
 
 /** What else is right if the deployment already held something before the recording. */
-function earlierOf(world: Known, request: Request, first: Prediction, response: Response): readonly Prediction[] {
+function earlierOf(world: Known, request: Request, now: Prediction, response: Response): readonly Prediction[] {
   const { oracle } = world;
   const r = oracle.read(request, world);
+  // Whether a key was used is decided before whether a value is taken.
+  const isTaken = uniqueOf(oracle, now.operation?.id ?? "", r.data).some(([one]) => one === now.code);
+  const first = isTaken ? oracle.predict(request, { ...world, taken: new Map() }) : now;
   const { by, step, operation, code, status } = first;
   if (code === "invalid-cursor" && operation) {
     const sent = r.own.filter(([name]) => name === "cursor").map(([, value]) => value);

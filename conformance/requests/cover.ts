@@ -44,10 +44,12 @@ export function coveringOf({ oracle, tables, paths }: Pick<Suite, "oracle" | "ta
     wanted.push(first(MOST_CANDIDATES, some, shows).flatMap(({ request }) => of.get(request) ?? []));
   const sides = new Map<string, Case[]>();
   for (const one of sorted) {
-    const side = sideOf(one, oracle.predict(one.request, world));
-    const same = sides.get(side);
-    if (same) same.push(one);
-    else sides.set(side, [one]);
+    const prediction = oracle.predict(one.request, world);
+    for (const side of [sideOf(one, prediction), ...orderOf(one, prediction)]) {
+      const same = sides.get(side);
+      if (same) same.push(one);
+      else sides.set(side, [one]);
+    }
   }
   const chosen = new Set(choose([...wanted, ...sides.values()], given));
   return { hash: hashOf(tables), cases: all.filter((one) => chosen.has(one)).map(({ id }) => id) };
@@ -96,6 +98,12 @@ const UNKNOWN = "#/data";
 
 /** Rows of these parts are about the credentials and their place. */
 const OF_CALLER: readonly string[] = [...CREDENTIALS, IN_QUERY.part];
+
+/** What is rejected before its input is looked at, which is wrong too. */
+function orderOf({ rows }: Case, { by, step }: Prediction): readonly string[] {
+  const isUnknown = rows.length > 1 && rows.some(({ part }) => part.startsWith("unknown"));
+  return isUnknown && step !== "validateInput" ? [`an unknown input and ${by}`] : [];
+}
 
 function sideOf(one: Case, prediction: Prediction): string {
   const { by, code, status } = prediction;

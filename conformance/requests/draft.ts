@@ -53,7 +53,7 @@ export interface Variation {
   readonly only?: "GET" | "POST";
   /** Sent as it is even if a command is carried out. */
   readonly creates?: true;
-  /** No rule reads it: every run sends it, since laws do. */
+  /** Every run sends it, whatever the points of the oracle need: laws read it, or servers of different kinds differ about it. */
   readonly always?: true;
   /** It leaves out an optional member: every run sends it to each operation. */
   readonly optional?: true;

@@ -11,7 +11,7 @@ const KEYS = ["a b", "\xb2", "k".repeat(257), "k".repeat(127), "a\tb", "", "\x80
 
 const NEUTRAL: readonly (readonly [name: string, values: string])[] = [
   ["Origin", "https://app.example|null||x"],
-  ["If-None-Match", '*|"x"|x|W/"x"|"x" , W/"y"|, "x,y",'],
+  ["If-None-Match", '*|"x"|x|W/"x"|"x" , W/"y"|"x"\t,\tW/"y"|, "x,y",'],
   ["If-Modified-Since", "Fri, 01 Jan 2038 00:00:00 GMT"],
   ["Accept-Language", "de, fr;q=0.5"],
   ["Cookie", "session=0; X-API-KEY=none"],

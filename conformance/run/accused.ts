@@ -52,9 +52,10 @@ export function accusedBy(
     const more = placesIn(response?.json).filter((place) => !places.includes(place));
     return ofMember(contract, operation, oracle.read(request, world).json?.data, more) ?? by;
   }
-  const claimed = rules.findIndex((rule) => rule.code === said);
+  const claimed = rules.findLastIndex((rule) => rule.code === said);
   const decided = rules.findIndex((rule) => rule.code === code);
-  if (claimed < 0 || (decided >= 0 && claimed >= decided)) return by;
+  // Of two rejections the one that is right keeps its requirement, by which a failure may be known.
+  if (claimed < 0 || (code !== null && code !== "invalid-input") || (decided >= 0 && claimed >= decided)) return by;
   const rule = rules[claimed]?.by ?? by;
   return typeof rule === "string" ? rule : rule(oracle.read(request, world));
 }

@@ -134,8 +134,7 @@ export class Stage {
     if (!isConditional) return request;
     const tag = this.tags.get(placeOf(suite.oracle.read(request, world)));
     if (tag === undefined) return null;
-    const lines = (step.copies?.(tag) ?? [tag]).map((line) => ["If-None-Match", line] as const);
-    return { ...request, fields: [...request.fields, ...lines] };
+    return { ...request, fields: [...request.fields, ["If-None-Match", step.copies?.(tag) ?? tag]] };
   }
 
   /**

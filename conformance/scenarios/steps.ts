@@ -31,8 +31,8 @@ export interface Step {
   readonly isLater?: true;
   /** With the tag of the last response of this place. */
   readonly isConditional?: true;
-  /** How that is written: the lines of the field. */
-  readonly copies?: (tag: string) => readonly string[];
+  /** How that is written. */
+  readonly copies?: (tag: string) => string;
   /** The rule of its operation that it tests, where the prediction does not name it: `key-whole`. */
   readonly of?: string;
 }

@@ -288,18 +288,16 @@ export const coded: Thread = ({ space, nth }) =>
 const CODINGS = ["gzip", "br"];
 
 /** A tag in lists of each legal form (RFC 9110, 5.6.1, 8.8.3 and 13.1.2). */
-const COPIES: readonly ((tag: string) => readonly string[])[] = [
-  (tag) => [`"a,b", ${tag}`],
-  (tag) => [`"a" ,\t${tag}\t, "b"`],
-  (tag) => [`, ,${tag},`],
-  (tag) => [`"", ${tag}`],
-  (tag) => [`"\xe9", W/${tag}`],
-  (tag) => [`W/"a", W/${tag}`],
-  (tag) => ['"a"', tag],
-  (tag) => ['"a"', '"b"', tag],
-  (tag) => [`"a,${tag.replaceAll('"', "")},b"`],
-  (tag) => [tag.toUpperCase() === tag ? tag.toLowerCase() : tag.toUpperCase()],
-  (tag) => [tag.replace(/.(?="$)/, "")],
+const COPIES: readonly ((tag: string) => string)[] = [
+  (tag) => `"a,b", ${tag}`,
+  (tag) => `"a" ,\t${tag}\t, "b"`,
+  (tag) => `, ,${tag},`,
+  (tag) => `"", ${tag}`,
+  (tag) => `"\xe9", W/${tag}`,
+  (tag) => `W/"a", W/${tag}`,
+  (tag) => `"a,${tag.replaceAll('"', "")},b"`,
+  (tag) => (tag.toUpperCase() === tag ? tag.toLowerCase() : tag.toUpperCase()),
+  (tag) => tag.replace(/.(?="$)/, ""),
 ];
 
 /** Every representation that there is, in every form of request: their responses agree. */

@@ -46,19 +46,23 @@ function now(view: View, memory: Memory): Difference | null {
   return goesOn(view, memory, time);
 }
 
-/** The clocks of replicas, and that of this process, may differ by this. */
+/** The clocks of replicas may differ by this. */
 const STILL_MS = 2000;
 
-/** Whether the clock goes on: since the latest time of a response that had ended before this request. */
-function goesOn({ exchange: { sentAt, endedAt } }: View, memory: Memory, time: string): Difference | null {
-  const known = "the latest time of sysinfo, and when it was received";
-  const [latest = "", received = "Infinity"] = memory.get(known)?.split(" ") ?? [];
-  if (time !== latest && endedAt > Number(received)) memory.set(known, `${time} ${endedAt}`);
-  if (latest === "") memory.set(known, `${time} ${endedAt}`);
-  const since = sentAt - Number(received);
+/**
+ * Whether the clock goes on: since the latest time, by the `Date` of both responses. When a request was sent is not
+ * known of those that are sent ahead.
+ */
+function goesOn(view: View, memory: Memory, time: string): Difference | null {
+  const known = "the latest time of sysinfo, and its Date";
+  const date = Date.parse(view.header("date") ?? "");
+  const [latest = "", received = ""] = memory.get(known)?.split(" ") ?? [];
+  if (latest === "" || (time !== latest && date > Number(received))) memory.set(known, `${time} ${date}`);
+  const since = date - Number(received);
   const isStill = time === latest && since > STILL_MS;
-  const isBack = since > 0 && Date.parse(time) < Date.parse(latest) - STILL_MS;
-  return isStill || isBack ? differs("body:/time", `a time after ${latest}, ${since} ms later`, time) : null;
+  const isBack = since > STILL_MS && Date.parse(time) < Date.parse(latest) - STILL_MS;
+  if (latest === "" || !(isStill || isBack)) return null;
+  return differs("body:/time", `a time after ${latest}, ${since} ms later`, time);
 }
 
 function filled(view: View): Difference | null {

@@ -115,7 +115,8 @@ const lengths: Mutant = {
 
 const codings: Mutant = {
   id: "has gzip alone",
-  request: reads(/^accept-encoding$/i, (value) => value.replaceAll(/\bbr\b/gi, "x-br")),
+  // Nor does `*` stand for it.
+  request: reads(/^accept-encoding$/i, (value) => value.replaceAll(/\bbr\b/gi, "x-br").replace(/\*/, "br;q=0, *")),
 };
 
 const closing = right("closes the connection after every response", (answer) =>
