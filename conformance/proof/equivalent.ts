@@ -31,10 +31,6 @@ export const EQUIVALENT: readonly Reason[] = [
     /^the caller's copy is current \| never \| (?:sysinfo|test\.health|user\.list|docs\.list|credentials in the query)$/,
     "of the operations, only docs.get has copies, and needs no credentials",
   ],
-  [
-    /^\+ is a space \| never \| credentials in the query$/,
-    "a query is read before its credentials, and rows of a query are not combined with these",
-  ],
   [/^a name that exists \| /, "the pattern of the operation lets no such name through"],
   [/^header (?:Transfer-Encoding|Content-Length) \| /, "framing is tried on sockets, with whole and broken messages"],
   [
@@ -84,10 +80,6 @@ export const UNSEEN: readonly Reason[] = [
   [
     / (?:says in its detail|says in a header|has for a reason) (?:the path|the query|a member)$/,
     "no case has the word of the run in a path, in a cursor or in the name of a member: rows are missing",
-  ],
-  [
-    /^(?:docs\.get 200 text\/plain|\/ 200 application\/json) .* (?:Content-Type|Vary)(?: with another value)?$/,
-    "no case has a HEAD of this representation: rows are missing",
   ],
   [/^OPTIONS .* Access-Control-/, "preflights: that of the endpoint"],
   [

@@ -115,7 +115,7 @@ const lengths: Mutant = {
 
 const codings: Mutant = {
   id: "has gzip alone",
-  // Nor does `*` stand for it.
+  // `*` is not that coding either.
   request: reads(/^accept-encoding$/i, (value) => value.replaceAll(/\bbr\b/gi, "x-br").replace(/\*/, "br;q=0, *")),
 };
 
