@@ -12,7 +12,7 @@ const operation = contract.operations["user.create"] ?? expect.fail();
 /** Whether a text is right by a schema, for a member of any operation. */
 const isRightFor = (schema: Schema) => (value: unknown) =>
   faultsOf({ contract, operation, at: new Points() }, schema, value, { member: "x", place: "#" }).length === 0;
-const textsOf = (schema: Schema, example = "x") => valuesOf(schema, example, isRightFor(schema)).map(String);
+const textsOf = (schema: Schema, example = "x") => valuesOf(contract, schema, example, isRightFor(schema)).map(String);
 
 const { name = {}, email = {} } = membersOf(contract, operation.schema);
 const names = textsOf(name);
@@ -75,11 +75,23 @@ it("are right, few, and of any schema", () => {
 });
 
 it("of numbers and truth are at the bounds, and null where it is allowed", () => {
-  const valuesIn = (schema: Schema, example: unknown) => valuesOf(schema, example, isRightFor(schema));
+  const valuesIn = (schema: Schema, example: unknown) => valuesOf(contract, schema, example, isRightFor(schema));
   expect(valuesIn({ type: "integer", minimum: 1, maximum: 9 }, 3)).toEqual([3, 1, 2, 8, 9]);
   expect(valuesIn({ type: "number" }, 3)).toContain(0.1);
   expect(valuesIn({ type: ["boolean", "null"] }, true)).toEqual([true, false, null]);
   expect(valuesIn({ type: "array", items: {} }, [])).toEqual([[]]);
+  const lines: Schema = {
+    type: "array",
+    items: {
+      type: "object",
+      properties: { count: { type: "integer", minimum: 1, maximum: 9 }, isNew: { type: "boolean" } },
+    },
+  };
+  expect(valuesIn(lines, [{ count: 3, isNew: true }]).slice(0, 3)).toEqual([
+    [{ count: 3, isNew: true }],
+    [{ count: 1, isNew: false }],
+    [{ count: 2, isNew: true }],
+  ]);
 });
 
 it("of an address are right, and keep what is before the @ and its domain", () => {

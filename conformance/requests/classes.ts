@@ -1,4 +1,4 @@
-import type { Schema } from "../oracle/contract.ts";
+import { type Contract, resolve, type Schema } from "../oracle/contract.ts";
 import { FORMATS, labels } from "./values.ts";
 
 /** Right values of a text, by the classes that follow from its schema. */
@@ -177,17 +177,49 @@ const numbersOf = ({ minimum, maximum }: Schema): readonly number[] => [
   ...[0, -1, 0.1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER],
 ];
 
+/** Of an object, or of the items of a list, each with the next value of each member. */
+function insideOf(
+  contract: Contract,
+  { properties = {}, items }: Schema,
+  example: object,
+  isRight: (value: unknown) => boolean,
+): readonly unknown[] {
+  if (Array.isArray(example)) {
+    const [first] = example;
+    if (!items || first === undefined) return [];
+    return valuesOf(contract, items, first, (one) => isRight([one])).map((one) => [one]);
+  }
+  const members = Object.entries(example).flatMap(([name, value]) => {
+    const schema = properties[name];
+    if (!schema) return [];
+    return [[name, valuesOf(contract, schema, value, (one) => isRight({ ...example, [name]: one }))] as const];
+  });
+  const most = Math.max(0, ...members.map(([, values]) => values.length));
+  return Array.from({ length: most }, (_, nth) => ({
+    ...example,
+    ...Object.fromEntries(members.flatMap(([name, all]) => (all.length > 0 ? [[name, all[nth % all.length]]] : []))),
+  }));
+}
+
 /**
  * Values that a right deployment takes, and returns as they are: the example, and one for each class
  * that the schema has room for.
  */
-export function valuesOf(schema: Schema, example: unknown, isRight: (value: unknown) => boolean): readonly unknown[] {
+export function valuesOf(
+  contract: Contract,
+  given: Schema,
+  example: unknown,
+  isRight: (value: unknown) => boolean,
+): readonly unknown[] {
+  const schema = resolve(contract, given);
   const ofType = () => {
     if (typeof example === "string") return [...(schema.enum ?? []), ...textsOf(schema, example, isRight)];
     if (typeof example === "number") return numbersOf(schema);
+    if (typeof example === "object" && example !== null) return insideOf(contract, schema, example, isRight);
     return typeof example === "boolean" ? [true, false] : [];
   };
-  return [...new Set([example, ...ofType(), null])].filter(isRight);
+  const all = new Map([example, ...ofType(), null].map((one) => [JSON.stringify(one), one]));
+  return [...all.values()].filter(isRight);
 }
 
 const LONGEST_LOCAL_PART = 64;

@@ -1,4 +1,4 @@
-import { type Contract, membersOf, type Operation, pageItemOf, resolve, type Schema } from "../oracle/contract.ts";
+import { type Contract, membersOf, type Operation, pageItemOf, type Schema } from "../oracle/contract.ts";
 import { Points } from "../oracle/points.ts";
 import { faultsOf } from "../oracle/schema.ts";
 import { valuesOf } from "./classes.ts";
@@ -63,7 +63,7 @@ function rightValues(contract: Contract, operation: Operation, member: string, s
   const { [member]: example } = operation.example;
   const context = { contract, operation, at: new Points() };
   const isRight = (value: unknown) => faultsOf(context, schema, value, { member, place: "#" }).length === 0;
-  return valuesOf(resolve(contract, schema), example, isRight).filter((value) => value !== example);
+  return valuesOf(contract, schema, example, isRight).filter((value) => value !== example);
 }
 
 function ofMember(contract: Contract, operation: Operation, member: string, schema: Schema): readonly Variation[] {

@@ -139,7 +139,7 @@ export class Inputs {
   ): readonly unknown[] {
     const name = `${operation.id} ${member}`;
     const schema = membersOf(this.oracle.contract, operation.schema)[member] ?? {};
-    const values = this.classes.get(name) ?? valuesOf(schema, example, isRight);
+    const values = this.classes.get(name) ?? valuesOf(this.oracle.contract, schema, example, isRight);
     this.classes.set(name, values);
     return values;
   }

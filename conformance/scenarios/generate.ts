@@ -57,6 +57,9 @@ export function history(moves: Moves): Scenario {
 const FIRST = /^credentials\/|unknown|^order\//;
 const SHARE = 12;
 
+/** So many operations have every field. */
+const FULL = 2;
+
 /** Of the callers who may not call it, one in so many. */
 const OF_CALLERS = 3;
 
@@ -74,14 +77,17 @@ function faultsByRule({ faults }: Space, operation: Operation): ReadonlyMap<stri
 export function mixed(moves: Moves): Scenario {
   const { random, space } = moves;
   const start = Math.floor(random() * SHARE);
-  const steps = [...space.lists, ...space.commands].flatMap(({ operation, callers }) => {
+  const all = [...space.lists, ...space.commands];
+  // Of many operations each has a share, so that a run does not grow with their number.
+  const share = Math.ceil(all.length / FULL);
+  const steps = all.flatMap(({ operation, callers }, turn) => {
     const others = space.callers.filter((caller) => !callers.includes(caller));
     const record = operation.method === "POST" ? { record: moves.next() } : { from: "end" as const, limit: 2 };
     const one: Step = { operation, caller: callers[0] ?? "full", isKept: true, rows: [], ...record };
     // An invalid key is read after the credentials and the input.
     const ofKey = [...(space.faults.get(operation)?.values() ?? [])].filter(({ part }) => part === "Idempotency-Key");
     const fields = (space.calm.get(operation) ?? []).filter(
-      (_, at) => operation.method === "GET" || (at + start) % 2 === 0,
+      (_, at) => (at + turn) % share === 0 && (operation.method === "GET" || (at + start) % 2 === 0),
     );
     const faults = faultsByRule(space, operation);
     return [...fields, ...ofKey].flatMap((calm, at): Step[] => [

@@ -48,7 +48,7 @@ describe("scenarios", () => {
     await proxy.close();
     expect(results.findings).toEqual([]);
     expect(
-      valuesOf(name, "Ada", isRight)
+      valuesOf(contract, name, "Ada", isRight)
         .slice(1)
         .filter((text) => !sent.has(text)),
     ).toEqual([]);

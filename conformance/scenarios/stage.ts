@@ -67,12 +67,12 @@ const UNIQUE: Partial<Record<Written, (value: string) => string>> = {
   capitals: (value) => value.toUpperCase(),
   "small letters": (value) => value.toLowerCase(),
   longer: (value) => value.replace(/(?=@|$)/, "x"),
-  "_ at its end": (value) => value.replace(/.(?=@|$)/, "_"),
-  "% at its end": (value) => value.replace(/.(?=@|$)/, "%"),
-  "a dot before its end": (value) => value.replace(/.(?=@|$)/, ".$&"),
+  "_ at its end": (value) => value.replace(/.(?=@|$)/u, "_"),
+  "% at its end": (value) => value.replace(/.(?=@|$)/u, "%"),
+  "a dot before its end": (value) => value.replace(/.(?=@|$)/u, ".$&"),
   // Of a long address, near its end: equal where only the beginning is compared.
-  "a hyphen before its end": (value) => value.replace(/.(?=@|$)/, "-$&"),
-  "an apostrophe before its end": (value) => value.replace(/.(?=@|$)/, "'$&"),
+  "a hyphen before its end": (value) => value.replace(/.(?=@|$)/u, "-$&"),
+  "an apostrophe before its end": (value) => value.replace(/.(?=@|$)/u, "'$&"),
   "+x behind": (value) => value.replace(/(?=@|$)/, "+x"),
   "another domain": (value) =>
     /[^.@]\.[^.@]+\.[^.@]+$/.test(value) ? value.replace(/[^.@](?=\.[^.@]+\.[^.@]+$)/, "x") : value.replace("@", "@x."),
