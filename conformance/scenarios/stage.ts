@@ -54,7 +54,7 @@ const FORMS: readonly ((own: string) => string)[] = [
     const hex = hashOf(own);
     return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-4$3-a$4-$5");
   },
-  (own) => `%4Bey%2F+${own}\\n&amp;`,
+  (own) => `%4Bey+${own}\\n&amp;`,
   // Equal to another without its first digit, where it is read as a number.
   (own) => `0${BigInt(`0x${hashOf(own).slice(0, 12)}`)}`,
 ];
