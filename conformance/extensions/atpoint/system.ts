@@ -59,7 +59,7 @@ function goesOn(view: View, memory: Memory, time: string): Difference | null {
   const [latest = "", received = ""] = memory.get(known)?.split(" ") ?? [];
   if (latest === "" || (time !== latest && date > Number(received))) memory.set(known, `${time} ${date}`);
   const since = date - Number(received);
-  const isStill = time === latest && since > STILL_MS;
+  const isStill = time === latest && since >= STILL_MS;
   const isBack = since > STILL_MS && Date.parse(time) < Date.parse(latest) - STILL_MS;
   if (latest === "" || !(isStill || isBack)) return null;
   return differs("body:/time", `a time after ${latest}, ${since} ms later`, time);
