@@ -8,6 +8,7 @@ import {
 } from "../oracle/contract.ts";
 import type { Prediction } from "../oracle/predict.ts";
 import { CREDENTIALS } from "../oracle/reading.ts";
+import type { Request } from "../oracle/world.ts";
 import { plain, row, shown, type Variation, written } from "../requests/draft.ts";
 import { byPart } from "../requests/draw.ts";
 import { shuffled } from "../run/random.ts";
@@ -86,6 +87,7 @@ export function spaceOf(run: Run, random: () => number): Space {
     });
   const lists = operations.filter((one) => pageItemOf(contract, one));
   const queries = operations.filter((one) => one.method === "GET" && !lists.includes(one));
+  const open = queries.find(({ auth }) => !auth);
   const looked = operations.map((one) => [one, lookedAt(run, one, random)] as const);
   return {
     commands: (options.mayWrite ? operations.filter(createsRecord) : []).map((operation) => ({
@@ -105,11 +107,8 @@ export function spaceOf(run: Run, random: () => number): Space {
     }),
     queries,
     conditional: queries.filter(isConditional),
-    files: queries
-      .filter(({ auth }) => !auth)
-      .slice(0, 1)
-      .flatMap((operation) => filesOf(run, operation)),
-    loaded: loadedBy(run, queries.filter(({ auth }) => !auth).slice(0, 1)),
+    files: open ? filesOf(run, open) : [],
+    loaded: open ? loadedBy(run, open) : [],
     known: queries.flatMap((operation) => {
       const names = operation.known.map((name) => `@ is ${shown(name)}`);
       return rowsOf(run, operation, "name").flatMap((row) => (names.includes(row.name) ? [{ operation, row }] : []));
@@ -124,25 +123,21 @@ export function spaceOf(run: Run, random: () => number): Space {
 const rowsOf = ({ suite }: Run, { id }: Operation, of: string): readonly Variation[] =>
   [...(suite.tables.rows.get(id)?.values() ?? [])].filter(({ part }) => part === of);
 
-/** The rows of paths that are served, or redirected. */
+/** The rows of paths that are served, or redirected: of several for one path the last. */
 function filesOf(run: Run, operation: Operation): readonly Asked[] {
-  const { suite, world, source } = run;
+  const { suite, world } = run;
   const files = new Map<string, Asked>();
   for (const row of rowsOf(run, operation, "path")) {
-    const draft = plain(operation, source.inputs.get(operation.id) ?? operation.example, source.caller);
-    row.apply(draft);
-    const request = written(draft);
+    const request = requestWith(run, operation, row);
     const { code, operation: called } = suite.oracle.predict(request, world);
-    const { path } = suite.oracle.read(request, world);
-    if (code === null && !called) files.set(path, { operation, row });
+    if (code === null && !called) files.set(suite.oracle.read(request, world).path, { operation, row });
   }
   return [...files.values()];
 }
 
 /** Files that are known since a page of this deployment loads them: there may be any number. */
 const MOST_LOADED = 4;
-function loadedBy({ suite, world }: Run, [operation]: readonly Operation[]): readonly Asked[] {
-  if (!operation) return [];
+function loadedBy({ suite, world }: Run, operation: Operation): readonly Asked[] {
   const others = [...world.files].filter((path) => path !== "/" && !suite.paths.includes(path));
   return others.slice(0, MOST_LOADED).map((path) => {
     const to = row("path", `path ${path}`, (draft) => {
@@ -160,12 +155,16 @@ function invalidOf(run: Run, operation: Operation): readonly Variation[] {
   return others.flatMap((member) => rowsOf(run, operation, `input ${member}`).filter(isInvalid).slice(0, 1));
 }
 
-/** What a right server says to a row alone. */
-function predicted({ suite, world, source }: Run, operation: Operation, { apply }: Variation): Prediction {
+/** The plain call of an operation with a row. */
+function requestWith({ source }: Run, operation: Operation, { apply }: Variation): Request {
   const draft = plain(operation, source.inputs.get(operation.id) ?? operation.example, source.caller);
   apply(draft);
-  return suite.oracle.predict(written(draft), world);
+  return written(draft);
 }
+
+/** What a right server says to a row alone. */
+const predicted = (run: Run, operation: Operation, row: Variation): Prediction =>
+  run.suite.oracle.predict(requestWith(run, operation, row), run.world);
 
 /** Some rows of an operation, by what a right server says to each of them alone. */
 function lookedAt(run: Run, operation: Operation, random: () => number) {

@@ -70,10 +70,10 @@ const UNIQUE: Partial<Record<Written, (value: string) => string>> = {
   "_ at its end": (value) => value.replace(/.(?=@|$)/u, "_"),
   "% at its end": (value) => value.replace(/.(?=@|$)/u, "%"),
   "a dot before its end": (value) => value.replace(/.(?=@|$)/u, ".$&"),
-  // Of a long address, near its end: equal where only the beginning is compared.
   "a hyphen before its end": (value) => value.replace(/.(?=@|$)/u, "-$&"),
   "an apostrophe before its end": (value) => value.replace(/.(?=@|$)/u, "'$&"),
   "+x behind": (value) => value.replace(/(?=@|$)/, "+x"),
+  // Of a long address, near its end: equal where only the beginning is compared.
   "another domain": (value) =>
     /[^.@]\.[^.@]+\.[^.@]+$/.test(value) ? value.replace(/[^.@](?=\.[^.@]+\.[^.@]+$)/, "x") : value.replace("@", "@x."),
 };

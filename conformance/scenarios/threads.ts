@@ -340,7 +340,7 @@ const PREFLIGHT = row("method", "a preflight", (draft) => {
 const OPTIONS = row("method", "OPTIONS", (draft) => {
   draft.method = "OPTIONS";
 });
-const [ANY_COPY] = field("If-None-Match", ["*"]);
+const ANY_COPY = row("If-None-Match", "any copy", (draft) => setField(draft, "If-None-Match", ["*"]));
 /** What a file, and what OPTIONS, does not read. */
 const UNREAD = [
   row("query", "?%zz", (draft) => void draft.query.push("a=%zz")),
@@ -361,7 +361,7 @@ export const everywhere: Thread = ({ space, nth }) => {
   const faults = first ? [...(space.faults.get(first.operation)?.values() ?? [])] : [];
   return [
     ...[...queries, ...files].flatMap((one): readonly Step[] => {
-      const copy = { ...one, rows: [...one.rows, ...(ANY_COPY ? [ANY_COPY] : [])] };
+      const copy = { ...one, rows: [...one.rows, ANY_COPY] };
       return [copy, byHead(copy), { ...one, rows: [...one.rows, PREFLIGHT] }, { ...one, rows: [...one.rows, OPTIONS] }];
     }),
     ...files.flatMap((one) => UNREAD.map((unread) => ({ ...one, rows: [...one.rows, unread] }))),
@@ -372,7 +372,7 @@ export const everywhere: Thread = ({ space, nth }) => {
     }),
     ...space.conditional.flatMap((operation) =>
       [...(space.faults.get(operation)?.values() ?? [])].map((fault) => ({
-        ...{ operation, ...how, rows: [...(ANY_COPY ? [ANY_COPY] : []), fault] },
+        ...{ operation, ...how, rows: [ANY_COPY, fault] },
       })),
     ),
   ];
