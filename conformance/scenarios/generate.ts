@@ -1,27 +1,11 @@
 import type { Operation } from "../oracle/contract.ts";
 import type { Variation } from "../requests/draft.ts";
 import { shuffled } from "../run/random.ts";
+import { amongFields, conflict, framed, met, rejected, twoOwners, underKey } from "./commands.ts";
+import { conditions, faulty, guarded, metByCursor, queries, twice, walk } from "./queries.ts";
+import { coded, everywhere, represented } from "./representations.ts";
 import type { Command, Space } from "./space.ts";
 import { type Moves, SCENARIOS, type Scenario, type Step, WRITTEN } from "./steps.ts";
-import {
-  amongFields,
-  coded,
-  conditions,
-  conflict,
-  everywhere,
-  faulty,
-  framed,
-  guarded,
-  met,
-  metByCursor,
-  queries,
-  rejected,
-  represented,
-  twice,
-  twoOwners,
-  underKey,
-  walk,
-} from "./threads.ts";
 
 /** Scenarios, drawn from a seed: every run tries everything that has a requirement, in another order and by other callers. */
 

@@ -162,3 +162,9 @@ export class Moves {
 /** The steps of one caller, in order; steps of others are interleaved. */
 export type Thread = (moves: Moves) => readonly Step[];
 export type OfCommand = (moves: Moves, command: Command) => readonly Step[];
+
+/** The same step by HEAD. */
+export const byHead = (step: Step): Step => ({ ...step, rows: [...step.rows, BY_HEAD] });
+
+/** With the first of these credentials, and nothing else. */
+export const chosen = ([caller = "full"]: readonly string[]): Pick<Step, "caller" | "rows"> => ({ caller, rows: [] });
