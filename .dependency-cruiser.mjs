@@ -10,7 +10,15 @@ const only = (name, module, places, comment) => ({
 /** The floors of the server, from below: a floor knows itself and those beneath it. */
 const FLOORS = [
   ["(contract|problem|safe-error|key-form|clock|in-time)\\.ts", "settings/", "log/"],
-  ["request/", "response/", "keys/", "limits/", "resources/", "storage/", "(overload-guard|handler-calls)\\.ts"],
+  [
+    "request/",
+    "response/",
+    "keys/",
+    "limits/",
+    "resources/",
+    "storage/",
+    "(overload-guard|handler-calls)\\.ts",
+  ],
   [
     "(dispatch|handler|app|http-server|client-connection|arriving-bytes|server-state)\\.ts",
     "documents/",
@@ -52,7 +60,10 @@ const rooms = Object.entries(ROOMS).map(([name, known]) => {
     name: `no-way-up-from-${name}`,
     severity: "error",
     from: { path: `^conformance/${name}/`, pathNot: "\\.test\\.ts$|\\.test-kit\\.ts$" },
-    to: { path: "^conformance/", pathNot: `^conformance/(${[`${name}/`, ...values, ...known].join("|")})` },
+    to: {
+      path: "^conformance/",
+      pathNot: `^conformance/(${[`${name}/`, ...values, ...known].join("|")})`,
+    },
   };
 });
 
@@ -74,7 +85,8 @@ export default {
       from: {
         path: "^conformance/",
         // What is served is compared with the published documents themselves.
-        pathNot: "\\.test\\.ts$|\\.test-kit\\.ts$|^conformance/(contract|packaged|extensions/atpoint/published)\\.ts$",
+        pathNot:
+          "\\.test\\.ts$|\\.test-kit\\.ts$|^conformance/(contract|packaged|extensions/atpoint/published)\\.ts$",
       },
       to: { path: "^generated/" },
     },
@@ -87,9 +99,13 @@ export default {
     ...rooms,
     {
       name: "golden-exchanges-follow-from-nothing",
-      comment: "Only `compare` of the laws: what is right, the text says, neither the oracle nor a prediction.",
+      comment:
+        "Only `compare` of the laws: what is right, the text says, neither the oracle nor a prediction.",
       severity: "error",
-      from: { path: "^conformance/(golden|extensions/[^/]+/golden)/", pathNot: "\\.test\\.ts$|\\.test-kit\\.ts$" },
+      from: {
+        path: "^conformance/(golden|extensions/[^/]+/golden)/",
+        pathNot: "\\.test\\.ts$|\\.test-kit\\.ts$",
+      },
       to: {
         path: "^conformance/(oracle|requests|model|laws)/",
         pathNot: "^conformance/laws/compare\\.ts$",
@@ -100,14 +116,20 @@ export default {
       name: "no-run-knows-its-proof",
       comment: "The proof knows the suite, and no run imports it.",
       severity: "error",
-      from: { path: "^conformance/", pathNot: "^conformance/proof/|\\.test\\.ts$|\\.test-kit\\.ts$" },
+      from: {
+        path: "^conformance/",
+        pathNot: "^conformance/proof/|\\.test\\.ts$|\\.test-kit\\.ts$",
+      },
       to: { path: "^conformance/proof/" },
     },
     {
       name: "broken-servers-do-not-know-what-finds-them",
       comment: "A broken server knows the contract, HTTP and the proxy, and no check.",
       severity: "error",
-      from: { path: "^conformance/proof/(broken|right|proxy)/", pathNot: "\\.test\\.ts$|\\.test-kit\\.ts$" },
+      from: {
+        path: "^conformance/proof/(broken|right|proxy)/",
+        pathNot: "\\.test\\.ts$|\\.test-kit\\.ts$",
+      },
       to: {
         path: "^conformance/",
         pathNot:
@@ -150,12 +172,18 @@ export default {
     ...noArrowUp,
     {
       name: "client-stands-alone",
-      comment: "It runs where nothing else of this does, and is sent to browsers: no more than it has to know.",
+      comment:
+        "It runs where nothing else of this does, and is sent to browsers: no more than it has to know.",
       severity: "error",
       from: { path: "^src/client/", pathNot: "\\.test(-kit)?\\.ts$" },
       to: { pathNot: "^src/client/|^generated/commands\\.ts$", dependencyTypesNot: ["type-only"] },
     },
-    only("client-is-for-others", "^src/client/", "^src/client/", "The service knows no client of its own."),
+    only(
+      "client-is-for-others",
+      "^src/client/",
+      "^src/client/",
+      "The service knows no client of its own.",
+    ),
     only(
       "sql-stops-at-storage",
       "node_modules/(knex|pg|sqlite3)/",

@@ -39,7 +39,10 @@ export interface Opening {
   /** Its base URL, without `/api/`. */
   readonly url: string;
   /** `full` is a key with every scope and its platform; `special` are other keys, by their kind, as in `credentials.json`. */
-  readonly credentials: { readonly full: Credential; readonly special?: Readonly<Record<string, Credential>> };
+  readonly credentials: {
+    readonly full: Credential;
+    readonly special?: Readonly<Record<string, Credential>>;
+  };
   /** Default: the suite of this service. */
   readonly suite?: Suite;
   /** A remote deployment is only read, unless these allow more. */
@@ -78,7 +81,13 @@ async function reported(opening: Opening): Promise<ReportData> {
   const { seed = randomInt(2 ** 32 - 1), timeoutMs = DEFAULTS.timeoutMs } = opening;
   const remarks: string[] = [];
   const options = {
-    ...{ target, credentials: { special: {}, ...credentials }, gateway: noGateway, seed, timeoutMs },
+    ...{
+      target,
+      credentials: { special: {}, ...credentials },
+      gateway: noGateway,
+      seed,
+      timeoutMs,
+    },
     ...{ mayWrite: allowWrite, mayHarm: allowHostile, isSlow: slow, isExhaustive: exhaustive },
     tell: (line: string) => remarks.push(line),
   };
@@ -86,7 +95,15 @@ async function reported(opening: Opening): Promise<ReportData> {
   const ran = await run(suite, options);
   const command = (words: readonly string[]) => commandLine(["--url", url, ...words], process.env);
   return createReport(ran, {
-    ...{ suite, options, program, contractFile: "contract.json", startedAt, remarks, removal: null },
+    ...{
+      suite,
+      options,
+      program,
+      contractFile: "contract.json",
+      startedAt,
+      remarks,
+      removal: null,
+    },
     ...{ durationMs: Date.now() - startedAt.getTime(), command: command([]), alone: command },
   });
 }

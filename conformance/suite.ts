@@ -15,7 +15,9 @@ import { limitScripts, socketScripts } from "./sockets/index.ts";
 /** A value that must be unique is rejected if it is taken, by `OPERATION/CODE`: where no rule with that code says more. */
 function withUnique(own: Own): Own {
   const { operation, rules = [], unique = {} } = own;
-  const others = Object.entries(unique).filter(([code]) => !rules.some((rule) => rule.code === code));
+  const others = Object.entries(unique).filter(
+    ([code]) => !rules.some((rule) => rule.code === code),
+  );
   const added = others.map(
     ([code, read]): Rule => ({
       ...{ step: "handle", by: `${operation}/${code}`, code },
@@ -32,14 +34,21 @@ function withUnique(own: Own): Own {
  * What a run compares with: a contract and what its extensions add. `covering`: the cases of a default run (`coveringOf`); if it is of
  * another contract or of other tables, or there is none, a run sends every case.
  */
-export function createSuite(contract: Contract, extensions: readonly Extension[] = [], covering?: Covering): Suite {
+export function createSuite(
+  contract: Contract,
+  extensions: readonly Extension[] = [],
+  covering?: Covering,
+): Suite {
   const own = extensions.flatMap(({ rules = [] }) => rules);
   const oracle = createOracle(contract, own.map(withUnique));
   const views = viewsOf(contract);
   const tables = tablesOf(contract, extensions);
   return {
     ...{ oracle, views, tables, paths: extensions.flatMap(({ paths = [] }) => paths) },
-    laws: [...lawsOf(contract, views), ...extensions.flatMap(({ laws }) => laws?.(contract, views) ?? [])],
+    laws: [
+      ...lawsOf(contract, views),
+      ...extensions.flatMap(({ laws }) => laws?.(contract, views) ?? []),
+    ],
     covering: covering?.hash === hashOf(tables) ? covering.cases : null,
     scripts: [
       ...goldenScripts(

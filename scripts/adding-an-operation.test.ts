@@ -24,7 +24,9 @@ const run = async (program: string, ...words: string[]) =>
 type Size = Readonly<{ files: number; lines: number }>;
 /** The files and lines of a difference, as `git diff --stat` counts them. */
 async function sizeOf(...trees: string[]): Promise<Size> {
-  const files = (await run("git", "diff", "--numstat", ...trees)).split("\n").map((line) => line.split("\t"));
+  const files = (await run("git", "diff", "--numstat", ...trees))
+    .split("\n")
+    .map((line) => line.split("\t"));
   return {
     files: files.length,
     lines: files.reduce((sum, [added, removed]) => sum + Number(added) + Number(removed), 0),
@@ -54,7 +56,8 @@ const renaming = () => `
     return user;
   },
 };`;
-const IMPORTS = 'import { appendFileSync } from "node:fs";\nimport { Problem } from "../server/problem.ts";\n';
+const IMPORTS =
+  'import { appendFileSync } from "node:fs";\nimport { Problem } from "../server/problem.ts";\n';
 const STORE = `
     async rename(id: string, name: string) {
       await write((database) => database("users").where({ id }).update({ name }));
@@ -71,15 +74,26 @@ console.log(JSON.stringify({ findings: report.results.findings.map(({ requiremen
 `;
 
 /** Their own requirements, those of lists, and one of those of input. */
-const OF_THE_NEW = ["note.*", "user.rename/*", "paging/*", "input/unknown-parameter", "answers/object"].flatMap(
-  (id) => ["--only", id],
-);
+const OF_THE_NEW = [
+  "note.*",
+  "user.rename/*",
+  "paging/*",
+  "input/unknown-parameter",
+  "answers/object",
+].flatMap((id) => ["--only", id]);
 
 const sizes: { whole?: Size; own?: Size } = {};
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "atpoint-operation-"));
   right = join(folder, "right");
-  const settings = ["package.json", "tsconfig.json", "biome.json", ".gitignore", "README.md", "CHANGELOG.md"];
+  const settings = [
+    "package.json",
+    "tsconfig.json",
+    "biome.json",
+    ".gitignore",
+    "README.md",
+    "CHANGELOG.md",
+  ];
   for (const part of ["src", "spec", "conformance", "scripts/deploy", ...settings])
     await cp(join(root, part), join(right, part), { recursive: true });
   // Of another contract: its runs send every case.
@@ -121,7 +135,11 @@ const suite = (copy: string, words: readonly string[], env: NodeJS.ProcessEnv = 
   }).ended;
 
 /** The service of a copy, with a user of another client, for as long as `use` takes. */
-async function served(copy: string, use: (service: RunningService) => Promise<void>, url?: string): Promise<void> {
+async function served(
+  copy: string,
+  use: (service: RunningService) => Promise<void>,
+  url?: string,
+): Promise<void> {
   const service = await startService(url, {}, copy);
   try {
     const { id } = await call(service, "user.create", { name: "Ada", email: "ada@example.com" });
@@ -137,7 +155,14 @@ async function served(copy: string, use: (service: RunningService) => Promise<vo
 async function runSuite(service: RunningService, copy: string, words: readonly string[]) {
   const { url, credentialsFile } = service;
   const patient = ["--timeout", `${BOUND_MS}`];
-  const ended = await suite(copy, ["--url", url, "--credentials", credentialsFile, ...patient, ...words]);
+  const ended = await suite(copy, [
+    "--url",
+    url,
+    "--credentials",
+    credentialsFile,
+    ...patient,
+    ...words,
+  ]);
   const { items } = await call(service, "user.list&limit=200");
   const lines = await readFile(join(right, "aimed.txt"), "utf8").catch(() => "");
   const aimed = lines.split("\n").slice(0, -1);
@@ -152,7 +177,11 @@ interface Answered {
   readonly items: readonly { readonly id: string; readonly email: string }[];
 }
 /** Calls a query by its name, a command with its data. */
-async function call({ url, credentials }: RunningService, name: string, data?: object): Promise<Answered> {
+async function call(
+  { url, credentials }: RunningService,
+  name: string,
+  data?: object,
+): Promise<Answered> {
   const { key, platform } = credentials.full;
   const headers = { "X-API-KEY": key, "X-PLATFORM": platform, "Content-Type": "application/json" };
   const response = data
@@ -177,7 +206,11 @@ describe("new operations", () => {
   it("are checked without a new line, and aimed at users of the run only", async () => {
     const misled = await copyOf("misled");
     const wrong = /("id": "user\.rename"[\s\S]*?)"operation": "user\.create",\s*"pointer": "\/id"/;
-    await edit(join(misled, "generated/contract.json"), wrong, '$1"operation": "user.list", "pointer": "/items/0/id"');
+    await edit(
+      join(misled, "generated/contract.json"),
+      wrong,
+      '$1"operation": "user.list", "pointer": "/items/0/id"',
+    );
     const filename = join(folder, "notes.sqlite");
     const use = async (service: RunningService) => {
       // A contract that refers to existing records.
@@ -187,25 +220,44 @@ describe("new operations", () => {
       expect(all.stdout).not.toMatch(/^FAIL/m);
       expect(all.code).toBe(0);
       const { requirements } = JSON.parse(await readFile(file, "utf8"));
-      const passed = requirements.flatMap(({ id, outcome }: Reported) => (outcome === "passed" ? [id] : []));
+      const passed = requirements.flatMap(({ id, outcome }: Reported) =>
+        outcome === "passed" ? [id] : [],
+      );
       const some = ["input/unknown-parameter", "paging/cursor-of-operation", "note.get/answer"];
       expect(passed).toEqual(expect.arrayContaining(some));
       expect(all.aimed.length).toBeGreaterThan(0);
       expect(all.others).toEqual([]);
       // More than any run creates.
-      const numbers = "with recursive c(n) as (select 1 union all select n + 1 from c where n < 10000)";
+      const numbers =
+        "with recursive c(n) as (select 1 union all select n + 1 from c where n < 10000)";
       const full = `${numbers} insert into notes select printf('%d', n), 'x' from c`;
-      await run(process.execPath, "-e", `new (require("sqlite3").Database)("${filename}").exec(\`${full}\`)`);
-      expect(await call(service, "note.create", { name: "x" })).toMatchObject({ code: "notes-full", status: 409 });
+      await run(
+        process.execPath,
+        "-e",
+        `new (require("sqlite3").Database)("${filename}").exec(\`${full}\`)`,
+      );
+      expect(await call(service, "note.create", { name: "x" })).toMatchObject({
+        code: "notes-full",
+        status: 409,
+      });
     };
     await served(right, use, `sqlite:${filename}`);
   });
 
   it("are found out when one takes the cursors of another", async () => {
     const copy = await copyOf("mixed");
-    await edit(join(copy, "src/operations/note-list.ts"), /pageOf\("note.list"/, 'pageOf("user.list"');
+    await edit(
+      join(copy, "src/operations/note-list.ts"),
+      /pageOf\("note.list"/,
+      'pageOf("user.list"',
+    );
     await served(copy, async (service) => {
-      const { code, stdout } = await runSuite(service, copy, ["--only", "paging/*", "--only", "user.create/listed"]);
+      const { code, stdout } = await runSuite(service, copy, [
+        "--only",
+        "paging/*",
+        "--only",
+        "user.create/listed",
+      ]);
       expect(stdout).toContain("paging/cursor-of-operation");
       expect(code).toBe(1);
     });

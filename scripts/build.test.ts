@@ -33,7 +33,8 @@ it("builds what is not there, or has changed, and only that; a package has nothi
   source("b.ts", "export const b = 1;");
   expect(run("prestart")).toBe(0);
   expect(emitted()).toEqual(["a.js", "b.js"]);
-  const times = () => ["a.js", "b.js"].map((name) => fs.statSync(join(root, "dist/src", name)).mtimeMs);
+  const times = () =>
+    ["a.js", "b.js"].map((name) => fs.statSync(join(root, "dist/src", name)).mtimeMs);
   const before = times();
   expect([run("prestart"), times()]).toEqual([0, before]);
   source("a.ts", "export const a = 2;");
@@ -71,7 +72,10 @@ it("is whole again before the next start when it was killed while it wrote", asy
   const child = spawn(process.execPath, tsc, { cwd: root, stdio: "ignore" });
   const ended = once(child, "exit");
   await new Promise((resolve) => {
-    const watcher = fs.watch(join(root, "dist/src"), (_, name) => name === "n150.js" && resolve(name));
+    const watcher = fs.watch(
+      join(root, "dist/src"),
+      (_, name) => name === "n150.js" && resolve(name),
+    );
     onTestFinished(() => watcher.close());
   });
   child.kill("SIGKILL");

@@ -13,7 +13,10 @@ const WORDS: readonly (readonly [forms: string, plain: string])[] = [
   ["said|says?(?= so)|saying", "stated, reported, documented"],
   ["refus(?:e|es|ed|ing|als?)", "reject, rejection"],
   ["judg(?:e|es|ed|ing|e?ments?)", "check, validate, evaluate; result"],
-  ["(?:as it )?st(?:ands?|ood)(?: (?:in|on|for|there|at|behind|before|as))?", "is, means; unchanged"],
+  [
+    "(?:as it )?st(?:ands?|ood)(?: (?:in|on|for|there|at|behind|before|as))?",
+    "is, means; unchanged",
+  ],
   ["(?:leads?|led) (?:to|on|there|nowhere|somewhere)", "links to, redirects to"],
   ["whoever|who (?:asks?|calls?|knows?)", "the caller, the client, the operator"],
   ["(?:some|no|any)body(?:['’]s)?(?: else(?:['’]s)?)?", "another user, no caller, unknown"],
@@ -36,7 +39,9 @@ const blank = (text: string) => text.replace(/[^\n]/g, " ");
 
 /** Without code blocks and code spans; every other character keeps its place. */
 const prose = (text: string) =>
-  text.replace(/^([ *]*)(```+)[\s\S]*?^\1\2/gm, blank).replace(/(`+)(?:(?!\n\s*\n)[\s\S])+?\1/g, blank);
+  text
+    .replace(/^([ *]*)(```+)[\s\S]*?^\1\2/gm, blank)
+    .replace(/(`+)(?:(?!\n\s*\n)[\s\S])+?\1/g, blank);
 
 /** What is read of a file that is no document: comments; in the spec strings too, since the sentences of the contract are strings. */
 const COMMENTS = /((?<=^ *|\S )\/\/ .*|^ *\/\*\*?\s[\s\S]*?\*\/)/m;
@@ -50,7 +55,9 @@ const only = (text: string, pattern: RegExp): string =>
 const found = (file: string, text: string, pattern: RegExp, said: string): string[] =>
   text
     .split("\n")
-    .flatMap((line, index) => [...line.matchAll(pattern)].map(([match]) => `${file}:${index + 1}: ${match}${said}`));
+    .flatMap((line, index) =>
+      [...line.matchAll(pattern)].map(([match]) => `${file}:${index + 1}: ${match}${said}`),
+    );
 
 /** Not `%D0%90`, which is text in a URL, nor a part of a longer word. */
 const UNKNOWN = new RegExp(
@@ -64,7 +71,9 @@ export const unknownCitations = (file: string, text: string): string[] =>
 
 /** The displaced words. */
 export function displacedWords(file: string, text: string): string[] {
-  const read = prose(file.endsWith(".md") ? text : only(text, file.endsWith(".tsp") ? TEXTS : COMMENTS));
+  const read = prose(
+    file.endsWith(".md") ? text : only(text, file.endsWith(".tsp") ? TEXTS : COMMENTS),
+  );
   return patterns.flatMap(({ pattern, plain }) => found(file, read, pattern, ` → ${plain}`));
 }
 
@@ -80,6 +89,8 @@ if (import.meta.filename === process.argv[1]) {
   const words = texts.flatMap(([file, text]) =>
     isRead.test(file) && file !== "CHANGELOG.md" ? displacedWords(file, text) : [],
   );
-  console.log([...unknown, ...words, `${words.length} displaced words; ${ALLOWED} are allowed.`].join("\n"));
+  console.log(
+    [...unknown, ...words, `${words.length} displaced words; ${ALLOWED} are allowed.`].join("\n"),
+  );
   process.exitCode = unknown.length > 0 || words.length > ALLOWED ? 1 : 0;
 }

@@ -17,15 +17,27 @@ const databases = databasesUnderTest();
 async function deployed(kind = databases[0], env: NodeJS.ProcessEnv = { RATE_LIMITS: "off" }) {
   const { service, database } = await start({ LOG_LEVEL: "silent", ...env }, kind);
   const credentials = file("credentials.json");
-  const created = await run({ DATABASE_URL: database.url }, "keys", "conformance", "--out", credentials);
+  const created = await run(
+    { DATABASE_URL: database.url },
+    "keys",
+    "conformance",
+    "--out",
+    credentials,
+  );
   expect(created.code).toBe(0);
   return { url: service.url, credentials };
 }
 
 type Deployed = Awaited<ReturnType<typeof deployed>>;
-const argumentsOf = ({ url, credentials }: Deployed) => ["--url", url, "--credentials", credentials];
+const argumentsOf = ({ url, credentials }: Deployed) => [
+  "--url",
+  url,
+  "--credentials",
+  credentials,
+];
 
-const suite = (...words: string[]) => command([...words, "--timeout", `${BOUND_MS}`], { suite: wholeSuite, env: {} });
+const suite = (...words: string[]) =>
+  command([...words, "--timeout", `${BOUND_MS}`], { suite: wholeSuite, env: {} });
 const reportIn = (path: string): ReportData => JSON.parse(readFileSync(path, "utf8"));
 
 const UNLIMITED = { RATE_LIMITS: "off" };
@@ -33,15 +45,35 @@ const LIMITED = { RATE_LIMITS: "on", RATE_LIMIT_REFUSED: "50", RATE_LIMIT_WINDOW
 
 describe.each(databases)("the service on $name", (database) => {
   it.each([
-    ["what a run sends by default, without limits", [], UNLIMITED, "conformant (partial)", 7300, 120],
+    [
+      "what a run sends by default, without limits",
+      [],
+      UNLIMITED,
+      "conformant (partial)",
+      7300,
+      120,
+    ],
     ["a first look", ["--smoke"], UNLIMITED, "conformant (smoke)", 1000, 120],
-    ["its limits, which reject", ["--only", "limits/*"], LIMITED, "conformant (partial)", 7300, 400],
+    [
+      "its limits, which reject",
+      ["--only", "limits/*"],
+      LIMITED,
+      "conformant (partial)",
+      7300,
+      400,
+    ],
   ] as const)("is conformant: %s", async (_, choice, env, expected, mostRequests, mostCreated) => {
     const report = file("report.json");
-    const { code } = await suite(...argumentsOf(await deployed(database, env)), "--json", report, ...choice);
+    const { code } = await suite(
+      ...argumentsOf(await deployed(database, env)),
+      "--json",
+      report,
+      ...choice,
+    );
     const { verdict, requirements, findings, created, run } = reportIn(report);
     // With --slow as well the run is `conformant`.
-    const expectedReason = expected === "conformant (smoke)" ? /./ : /^not applicable: |--slow|outside --only/;
+    const expectedReason =
+      expected === "conformant (smoke)" ? /./ : /^not applicable: |--slow|outside --only/;
     const left = requirements.filter(
       ({ outcome, reason }) => outcome !== "passed" && !expectedReason.test(reason ?? ""),
     );
@@ -53,12 +85,17 @@ describe.each(databases)("the service on $name", (database) => {
 });
 
 /** In front of a deployment, until the test ends: every piece of its responses is changed. */
-async function changing({ url, credentials }: Deployed, change: (text: string) => string): Promise<Deployed> {
+async function changing(
+  { url, credentials }: Deployed,
+  change: (text: string) => string,
+): Promise<Deployed> {
   const { hostname, port } = new URL(url);
   const server = createServer((caller) => {
     const service = connect(Number(port), hostname);
     caller.pipe(service);
-    service.on("data", (bytes) => caller.write(Buffer.from(change(bytes.toString("latin1")), "latin1")));
+    service.on("data", (bytes) =>
+      caller.write(Buffer.from(change(bytes.toString("latin1")), "latin1")),
+    );
     service.on("end", () => caller.end());
     for (const [one, other] of [
       [caller, service],
@@ -121,13 +158,20 @@ describe("two deployments", () => {
 
   it("differ where an exception says so, which must be needed", async () => {
     const [one, another] = [await deployed(), await deployed()];
-    const other = await changing(another, (text) => text.replace(/(?<=^HTTP\/1\.1 .*\r\n)/, "X-Served-By: b\r\n"));
+    const other = await changing(another, (text) =>
+      text.replace(/(?<=^HTTP\/1\.1 .*\r\n)/, "X-Served-By: b\r\n"),
+    );
     const meant = { pointer: "header/x-served-by", reason: "of another proxy" };
     const accepted = await compared(one, other, "--exceptions", file("exceptions.json", [meant]));
     expect([accepted.code, placesOf(accepted.second)]).toEqual([0, []]);
 
     const unneeded = { pointer: "#/runtime", reason: "of another runtime" };
-    const stale = await compared(one, other, "--exceptions", file("exceptions.json", [meant, unneeded]));
+    const stale = await compared(
+      one,
+      other,
+      "--exceptions",
+      file("exceptions.json", [meant, unneeded]),
+    );
     expect([stale.code, placesOf(stale.second), stale.second.baseline]).toEqual([
       1,
       [],
@@ -145,12 +189,21 @@ describe("two deployments", () => {
         sent: 0,
         reason: "outside --only",
       });
-      expect(counts).toMatchObject({ failed: 0, passed: expect.toSatisfy((count: number) => count > 10) });
+      expect(counts).toMatchObject({
+        failed: 0,
+        passed: expect.toSatisfy((count: number) => count > 10),
+      });
     }
 
     const nobody = file("report.json");
     const away = { ...one, url: "http://127.0.0.1:1" };
-    const { code } = await suite(...argumentsOf(away), ...argumentsOf(one), "--smoke", "--json", nobody);
+    const { code } = await suite(
+      ...argumentsOf(away),
+      ...argumentsOf(one),
+      "--smoke",
+      "--json",
+      nobody,
+    );
     expect([code, existsSync(nobody)]).toEqual([3, true]);
     expect(readFileSync(nobody.replace("report.json", "report.2.json"), "utf8")).toBe("");
   });

@@ -36,7 +36,9 @@ beforeAll(async () => {
 describe.runIf(process.env.TEST_INSTALL)("a new service", () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "atpoint-installed-"));
-    expect(await newService([folder, "--name", "my-library", "--resource", "book"], () => {})).toBe(0);
+    expect(await newService([folder, "--name", "my-library", "--resource", "book"], () => {})).toBe(
+      0,
+    );
   });
   afterAll(() => rm(folder, { recursive: true }));
 

@@ -23,7 +23,15 @@ const run = (name: string, ...words: string[]) =>
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), "atpoint-new-"));
   const filter = (file: string) => !/\.test\.ts$/.test(file);
-  for (const part of ["spec", "src", "conformance", "tsconfig.json", "biome.json", "package.json", ".gitignore"])
+  for (const part of [
+    "spec",
+    "src",
+    "conformance",
+    "tsconfig.json",
+    "biome.json",
+    "package.json",
+    ".gitignore",
+  ])
     await cp(join(root, part), join(copy, part), { recursive: true, filter });
   await symlink(join(root, "node_modules"), join(copy, "node_modules"));
   await mkdir(join(copy, "generated"), { recursive: true });
@@ -42,12 +50,14 @@ it("ends a check of the style with the command that repairs it", async () => {
 it.each([
   ["user.list", "user.list exists: src/operations/user-list.ts"],
   ["user.list.<id>", "user.list exists: src/operations/user-list.ts"],
-  ["user.rename.<id> POST", "user.rename.<id>: a command has its input in data, and no parts in its name"],
+  [
+    "user.rename.<id> POST",
+    "user.rename.<id>: a command has its input in data, and no parts in its name",
+  ],
   ["note.create", "note.create needs its method, GET for a query or POST for a command; usage: "],
-  ...["", "user", "User.get", "user.get.id", "user.get PUT", "user.get GET x", "../x.y"].map((words) => [
-    words,
-    "usage: ",
-  ]),
+  ...["", "user", "User.get", "user.get.id", "user.get PUT", "user.get GET x", "../x.y"].map(
+    (words) => [words, "usage: "],
+  ),
 ])("rejects %j with one line, and writes nothing", async (words = "", line = "") => {
   const before = await readdir(join(copy, "src/operations"));
   expect(await make(words)).toBe(2);
@@ -57,7 +67,8 @@ it.each([
 });
 
 /** Of new and of known resources; then words of the protocol, of TypeSpec and of TypeScript. */
-const NEW = `parcel.create post, parcel.get.<id>, parcel.list get, user.get.<id>, user.rename POST, city.find GET,
+const NEW =
+  `parcel.create post, parcel.get.<id>, parcel.list get, user.get.<id>, user.rename POST, city.find GET,
   record.create POST, record.list GET, page.create POST, page.list GET, problem.list GET, query.get.<id>, command.run POST,
   step.find GET, operation.list GET, scope.create POST, scope.get.<id>, types.find GET, class.create POST, class.get.<id>,
   envelope.find GET`.split(/,\s+/);
@@ -70,14 +81,23 @@ it("writes stubs that generate, compile and have their style, and does so once",
   await write(files, join(copy, "generated"));
   const { paths } = JSON.parse(files.get("openapi.operations.json") ?? "");
   // Existing entries keep their position, so that the difference in generated/ shows only the new ones.
-  const [ids, known] = [Object.keys(paths).map((path) => path.split("/")[2]), Object.keys(contract.operations)];
+  const [ids, known] = [
+    Object.keys(paths).map((path) => path.split("/")[2]),
+    Object.keys(contract.operations),
+  ];
   expect(ids.slice(0, 4)).toEqual(known.slice(0, 4));
-  const added = NEW.map((words) => words.split(/\.<| /)[0]).filter((id) => !id?.startsWith("user."));
+  const added = NEW.map((words) => words.split(/\.<| /)[0]).filter(
+    (id) => !id?.startsWith("user."),
+  );
   expect(ids.slice(-added.length)).toEqual(added);
   const { get } = paths["/api/parcel.get/../"];
   const { post: create } = paths["/api/parcel.create/../"];
   const { get: list } = paths["/api/parcel.list/../"];
-  expect(create).toMatchObject({ tags: ["parcels"], "x-scope": "parcels:write", responses: { "201": {} } });
+  expect(create).toMatchObject({
+    tags: ["parcels"],
+    "x-scope": "parcels:write",
+    responses: { "201": {} },
+  });
   const schema = { $ref: "#/components/schemas/Parcel" };
   const content = { "application/json": { schema } };
   expect(get).toMatchObject({ "x-scope": "parcels:read", responses: { "200": { content } } });
@@ -92,7 +112,9 @@ it("writes stubs that generate, compile and have their style, and does so once",
   );
   expect(await run("node_modules/.bin/tsc", "--noEmit")).toMatchObject({ stdout: "" });
   expect(await run("node_modules/.bin/biome", "check", "src")).not.toHaveProperty("code");
-  expect(await run("node_modules/.bin/tsp", "format", "--check", "spec/**/*.tsp")).not.toHaveProperty("code");
+  expect(
+    await run("node_modules/.bin/tsp", "format", "--check", "spec/**/*.tsp"),
+  ).not.toHaveProperty("code");
   expect(await make("user.get.<id>")).toBe(2);
   expect(printed).toEqual(["user.get exists: src/operations/user-get.ts"]);
 });

@@ -5,7 +5,15 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { formatTypeSpec } from "@typespec/compiler";
-import { capital, clauseOf, HEAD, type NewOperation, plural, stub, tagOf } from "./operation-stub.ts";
+import {
+  capital,
+  clauseOf,
+  HEAD,
+  type NewOperation,
+  plural,
+  stub,
+  tagOf,
+} from "./operation-stub.ts";
 
 const NAME = /^([a-z][a-zA-Z0-9]*)\.([a-z][a-zA-Z0-9]*)((?:\.[<{][a-z][a-zA-Z0-9]*[>}])*)$/;
 const USAGE =
@@ -36,11 +44,16 @@ function read(root: string, taken: ReadonlySet<string>, words: readonly string[]
   const method = given?.toUpperCase() ?? (parts.length > 0 ? "GET" : undefined);
   if (method === "POST" && parts.length > 0)
     return `${name}: a command has its input in data, and no parts in its name`;
-  const [id, kebab, camel] = [`${resource}.${verb}`, `${resource}-${verb}`, resource + capital(verb)];
+  const [id, kebab, camel] = [
+    `${resource}.${verb}`,
+    `${resource}-${verb}`,
+    resource + capital(verb),
+  ];
   const layout = layoutOf(root, resource, kebab);
   const written = layout.handler !== null && existsSync(join(root, layout.handler));
   if (taken.has(camel) || written) return `${id} exists: ${written ? layout.handler : layout.spec}`;
-  if (method === undefined) return `${name} needs its method, GET for a query or POST for a command; ${USAGE}`;
+  if (method === undefined)
+    return `${name} needs its method, GET for a query or POST for a command; ${USAGE}`;
   if (method !== "GET" && method !== "POST") return USAGE;
   return { operation: { id, resource, verb, parts, method, camel }, kebab, layout };
 }
@@ -48,16 +61,28 @@ function read(root: string, taken: ReadonlySet<string>, words: readonly string[]
 /** Every name that the spec, its library and TypeSpec itself declare, which a model may not have. */
 function takenNames(root: string): Set<string> {
   const packages = ["atpoint-spec", "@typespec/compiler/lib", "@typespec/compiler/lib/std"];
-  const folders = [".", "spec", "spec/operations", "spec/protocol", ...packages.map((name) => `node_modules/${name}`)];
+  const folders = [
+    ".",
+    "spec",
+    "spec/operations",
+    "spec/protocol",
+    ...packages.map((name) => `node_modules/${name}`),
+  ];
   const paths = folders.map((folder) => join(root, folder)).filter((folder) => existsSync(folder));
   const files = paths.flatMap((path) => readdirSync(path).map((file) => join(path, file)));
-  const texts = files.filter((file) => file.endsWith(".tsp")).map((file) => readFileSync(file, "utf8"));
+  const texts = files
+    .filter((file) => file.endsWith(".tsp"))
+    .map((file) => readFileSync(file, "utf8"));
   const declared = /\b(?:model|scalar|enum|union|alias|op|interface|namespace) (\w+)/g;
   return new Set([...texts.join("\n").matchAll(declared)].map(([, name = ""]) => name));
 }
 
 /** Every file that it writes, with its text. */
-async function filesOf(root: string, { operation, kebab, layout }: Known, taken: ReadonlySet<string>) {
+async function filesOf(
+  root: string,
+  { operation, kebab, layout }: Known,
+  taken: ReadonlySet<string>,
+) {
   const { id, resource, camel } = operation;
   const { main, spec: file, clauses, handlers, handler } = layout;
   const text = (name: string) => readFileSync(join(root, name), "utf8");
@@ -78,10 +103,16 @@ async function filesOf(root: string, { operation, kebab, layout }: Known, taken:
     const whole = (files.get(main) ?? text(main)).replace("@tagMetadata", described);
     // Last, so that every other operation keeps its position in the generated files.
     const imports = /(?:import "\.\/operations\/.+";\n)+/;
-    files.set(main, spec === "" ? whole.replace(imports, `$&import "./operations/${resource}.tsp";\n`) : whole);
+    files.set(
+      main,
+      spec === "" ? whole.replace(imports, `$&import "./operations/${resource}.tsp";\n`) : whole,
+    );
   }
   const throws = `() => {\n    throw new Error("${id} is not implemented");\n  }`;
-  const table = text(handlers).replace(/\};\s*$/, `\n  "${id}": ${handler === null ? throws : camel},\n$&`);
+  const table = text(handlers).replace(
+    /\};\s*$/,
+    `\n  "${id}": ${handler === null ? throws : camel},\n$&`,
+  );
   if (handler === null) return files.set(handlers, table);
   const stubs = `import type { Handler } from "./handler.ts";\n
 /** TODO: what it means, and its clause. */
@@ -89,11 +120,17 @@ export const ${camel}: Handler<"${id}"> = ${throws};`;
   return files
     .set(handlers, `import { ${camel} } from "./${kebab}.ts";\n${table}`)
     .set(handler, stubs)
-    .set(handler.replace(/ts$/, "test.ts"), `import { it } from "vitest";\n\nit.todo("returns what ${id} documents");`);
+    .set(
+      handler.replace(/ts$/, "test.ts"),
+      `import { it } from "vitest";\n\nit.todo("returns what ${id} documents");`,
+    );
 }
 
 /** What is left to do. */
-const stepsOf = ({ operation: { id, resource }, layout: { spec, handler, handlers } }: Known): string =>
+const stepsOf = ({
+  operation: { id, resource },
+  layout: { spec, handler, handlers },
+}: Known): string =>
   handler === null
     ? `1. ${spec}: write what it is in place of each TODO; then npm run generate
 2. ${handlers}: what it means; npm run check names what is missing
@@ -107,7 +144,11 @@ const stepsOf = ({ operation: { id, resource }, layout: { spec, handler, handler
 type Print = (line: string) => void;
 
 /** Writes the stubs; 2, and nothing written, for a name that is invalid, or exists. Returns the exit code. */
-export async function newOperation(words: readonly string[], root: string, print: Print): Promise<number> {
+export async function newOperation(
+  words: readonly string[],
+  root: string,
+  print: Print,
+): Promise<number> {
   const taken = takenNames(root);
   const known = read(root, taken, words);
   if (typeof known === "string") {

@@ -13,12 +13,19 @@ const run = promisify(execFile);
 export async function servedFrom(at: string, more: NodeJS.ProcessEnv = {}) {
   const data = await mkdtemp(join(tmpdir(), "atpoint-own-data-"));
   const credentials = join(data, "credentials.json");
-  const database = { DATABASE_URL: `sqlite:${join(data, "test.sqlite")}`, PORT: "0", MANAGEMENT_PORT: "off" };
+  const database = {
+    DATABASE_URL: `sqlite:${join(data, "test.sqlite")}`,
+    PORT: "0",
+    MANAGEMENT_PORT: "off",
+  };
   const options = { cwd: at, env: { ...process.env, ...database, ...more } };
   const main = ["--import", "tsx", "main.ts"];
   await run(process.execPath, [...main, "migrate"], options);
   await run(process.execPath, [...main, "keys", "conformance", "--out", credentials], options);
-  const service = spawn(process.execPath, [...main, "serve"], { ...options, stdio: ["ignore", "pipe", "inherit"] });
+  const service = spawn(process.execPath, [...main, "serve"], {
+    ...options,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const ended = once(service, "exit");
   onTestFinished(async () => {
     service.kill();

@@ -20,7 +20,9 @@ const TABLE = "node_modules/atpoint-server/src/server/request/operation-table.js
 let folder: string;
 const npm = async (...words: string[]) => {
   const env = { ...process.env, NO_COLOR: "1" };
-  const { stdout, stderr } = await run("npm", words, { cwd: folder, env }).catch((failed) => failed);
+  const { stdout, stderr } = await run("npm", words, { cwd: folder, env }).catch(
+    (failed) => failed,
+  );
   return `${stdout}${stderr}`;
 };
 
@@ -36,7 +38,9 @@ ln -s ../atpoint-conformance/dist/bin.js .bin/atpoint-conformance && chmod +x at
 beforeAll(async () => {
   await run("npm", ["run", "-s", "build"], { cwd: root });
   folder = await mkdtemp(join(tmpdir(), "atpoint-own-"));
-  expect(await newService([folder, "--name", "my-library", "--resource", "book"], () => {})).toBe(0);
+  expect(await newService([folder, "--name", "my-library", "--resource", "book"], () => {})).toBe(
+    0,
+  );
   await run("sh", ["-ec", INSTALL, root], { cwd: folder });
 });
 afterAll(() => rm(folder, { recursive: true }));
@@ -58,13 +62,26 @@ it("generates, compiles, and is conformant, of all cases those that its covering
 });
 
 /** The suite as packed, with the contract of the service. */
-async function checked(at: string, { url, credentials }: { url: string; credentials: string }, ...words: string[]) {
+async function checked(
+  at: string,
+  { url, credentials }: { url: string; credentials: string },
+  ...words: string[]
+) {
   const report = join(at, "report.json");
-  const target = ["--contract", "generated/contract.json", "--url", url, "--credentials", credentials];
+  const target = [
+    "--contract",
+    "generated/contract.json",
+    "--url",
+    url,
+    "--credentials",
+    credentials,
+  ];
   const program = [join(folder, "node_modules/atpoint-conformance/dist/bin.js"), ...target];
   const more = ["--timeout", `${BOUND_MS}`, "--json", report, ...words];
   await run(process.execPath, [...program, ...more], { cwd: at }).catch((failed) => failed);
-  const { verdict, findings, requirements }: ReportData = JSON.parse(await readFile(report, "utf8"));
+  const { verdict, findings, requirements }: ReportData = JSON.parse(
+    await readFile(report, "utf8"),
+  );
   return { verdict, findings, requirements };
 }
 
@@ -87,9 +104,17 @@ it.each([
     /outside/,
   ],
 ] as const)("is conformant: %s", async (_, env, words, verdict, expectedReason) => {
-  const { requirements, ...report } = await checked(folder, await servedFrom(folder, env), "--seed", "1", ...words);
+  const { requirements, ...report } = await checked(
+    folder,
+    await servedFrom(folder, env),
+    "--seed",
+    "1",
+    ...words,
+  );
   expect(report).toEqual({ verdict, findings: [] });
-  const left = requirements.filter(({ outcome, reason }) => outcome !== "passed" && !expectedReason.test(reason ?? ""));
+  const left = requirements.filter(
+    ({ outcome, reason }) => outcome !== "passed" && !expectedReason.test(reason ?? ""),
+  );
   expect(left).toEqual([]);
   if (words[0] === "--exhaustive")
     expect(requirements.filter(({ outcome }) => outcome === "passed").length).toBeGreaterThan(130);
@@ -105,13 +130,55 @@ it("is conformant as far as a key alone shows", async () => {
 });
 
 /** Defects, each as a text of a file and what replaces it, and the requirement that it breaks. */
-const DEFECTS: readonly (readonly [what: string, requirement: string, file: string, text: RegExp, by: string])[] = [
-  ["a command needs no scope", "credentials/scope", CONTRACT, /"scope": "books:write"/, '"scope": null'],
-  ["an unknown record is a fault", "errors/never-500", "handlers.ts", /new Problem\("book-not-found"\)/, "Error()"],
-  ["a response names no operation", "dispatch/x-operation", TABLE, /return { "X-Operation": id }/, "return {}"],
-  ["a template takes any part", "dispatch/case-sensitive", CONTRACT, /(?<=book\\\\.get\\\\.).*(?=\$")/, "(.+)"],
-  ["a command takes what is no text", "input/wrong-type", VALIDATORS, /(?<=body: )input\d+/, "() => true"],
-  ["a body may be a byte longer", "http/body-limit", CONTRACT, /"bodyBytes": 65536/, '"bodyBytes": 65537'],
+const DEFECTS: readonly (readonly [
+  what: string,
+  requirement: string,
+  file: string,
+  text: RegExp,
+  by: string,
+])[] = [
+  [
+    "a command needs no scope",
+    "credentials/scope",
+    CONTRACT,
+    /"scope": "books:write"/,
+    '"scope": null',
+  ],
+  [
+    "an unknown record is a fault",
+    "errors/never-500",
+    "handlers.ts",
+    /new Problem\("book-not-found"\)/,
+    "Error()",
+  ],
+  [
+    "a response names no operation",
+    "dispatch/x-operation",
+    TABLE,
+    /return { "X-Operation": id }/,
+    "return {}",
+  ],
+  [
+    "a template takes any part",
+    "dispatch/case-sensitive",
+    CONTRACT,
+    /(?<=book\\\\.get\\\\.).*(?=\$")/,
+    "(.+)",
+  ],
+  [
+    "a command takes what is no text",
+    "input/wrong-type",
+    VALIDATORS,
+    /(?<=body: )input\d+/,
+    "() => true",
+  ],
+  [
+    "a body may be a byte longer",
+    "http/body-limit",
+    CONTRACT,
+    /"bodyBytes": 65536/,
+    '"bodyBytes": 65537',
+  ],
 ];
 
 it.each(DEFECTS)("is found out where %s: %s", async (_, requirement, file, text, by) => {
@@ -121,7 +188,16 @@ it.each(DEFECTS)("is found out where %s: %s", async (_, requirement, file, text,
   expect(wrong).not.toBe(right);
   await writeFile(path, wrong);
   const report = join(folder, "report.json");
-  const words = ["--only", `${requirement}*`, "--seed", "1", "--max-failures", "3", "--json", report];
+  const words = [
+    "--only",
+    `${requirement}*`,
+    "--seed",
+    "1",
+    "--max-failures",
+    "3",
+    "--json",
+    report,
+  ];
   const output = await npm("exec", "--", "tsx", "test.ts", ...words);
   await writeFile(path, right);
   const { requirements }: ReportData = JSON.parse(await readFile(report, "utf8"));
@@ -160,7 +236,11 @@ op bookCreate`,
     'knex("books").insert(row).onConflict("text").ignore().returning("id"), deadline).then((made: object[]) => {\n' +
       '            if (made.length === 0) throw new Problem("text-taken");\n          });',
   ],
-  ["migrations.ts", 'table.text("text").notNullable()', 'table.text("text").notNullable().unique()'],
+  [
+    "migrations.ts",
+    'table.text("text").notNullable()',
+    'table.text("text").notNullable().unique()',
+  ],
 ];
 
 /** What only that service knows: the contract has no mark for a value that is unique, nor for one that is returned as sent. */
@@ -206,7 +286,10 @@ describe("with an extension", () => {
   afterAll(() => rm(own, { recursive: true }));
 
   it("a service is conformant that does what only the extension says", async () => {
-    expect(await withExtension("--seed", "1")).toEqual({ verdict: "conformant (partial)", broken: [] });
+    expect(await withExtension("--seed", "1")).toEqual({
+      verdict: "conformant (partial)",
+      broken: [],
+    });
   });
 
   it.each([
@@ -218,16 +301,22 @@ describe("with an extension", () => {
       "return book;",
       "return { ...book, text: book.text.toUpperCase() };",
     ],
-  ])("a defect is found that only the extension knows: %s", async (_, requirement, file, text, by) => {
-    const right = await change(file, text, by);
-    // Without a unique index there is no conflict to ignore.
-    const store = file === "migrations.ts" ? await change("books.ts", '.onConflict("text").ignore()', "") : null;
-    const { verdict, broken } = await withExtension("--seed", "1", "--max-failures", "3");
-    await writeFile(join(own, file), right);
-    if (store !== null) await writeFile(join(own, "books.ts"), store);
-    expect(verdict).toBe("not conformant");
-    expect(broken).toContain(requirement);
-  });
+  ])(
+    "a defect is found that only the extension knows: %s",
+    async (_, requirement, file, text, by) => {
+      const right = await change(file, text, by);
+      // Without a unique index there is no conflict to ignore.
+      const store =
+        file === "migrations.ts"
+          ? await change("books.ts", '.onConflict("text").ignore()', "")
+          : null;
+      const { verdict, broken } = await withExtension("--seed", "1", "--max-failures", "3");
+      await writeFile(join(own, file), right);
+      if (store !== null) await writeFile(join(own, "books.ts"), store);
+      expect(verdict).toBe("not conformant");
+      expect(broken).toContain(requirement);
+    },
+  );
 });
 
 it("has new-operation, for a known resource and a new one: what it writes generates, compiles, and names what is missing", async () => {
@@ -241,7 +330,9 @@ it("has new-operation, for a known resource and a new one: what it writes genera
   const text = await readFile(file, "utf8");
   await writeFile(file, text.replace(/ {2}"shelf\.get": [\s\S]*?\n {2}\},\n/, ""));
   const output = await npm("run", "-s", "check");
-  expect(output).toMatch(/^handlers\.ts\(\d+,\d+\): error TS\d+: Property '"shelf\.get"' is missing/);
+  expect(output).toMatch(
+    /^handlers\.ts\(\d+,\d+\): error TS\d+: Property '"shelf\.get"' is missing/,
+  );
   expect(output).not.toMatch(/^ +at /m);
 });
 
@@ -250,5 +341,8 @@ it("rejects a name that is none, and a folder that is used, and writes nothing",
   const print = (line: string) => void lines.push(line);
   expect(await newService([join(folder, "new"), "--resource", "Book list"], print)).toBe(2);
   expect(await newService([folder, "--name", "other"], print)).toBe(2);
-  expect(lines).toEqual([expect.stringMatching(/^usage: /), `${folder} is not empty: name another folder.`]);
+  expect(lines).toEqual([
+    expect.stringMatching(/^usage: /),
+    `${folder} is not empty: name another folder.`,
+  ]);
 });

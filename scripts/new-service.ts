@@ -22,14 +22,20 @@ function wordsOf(name: string, resource: string): (text: string) => string {
     ["Note", capital(resource)],
   ]);
   return (text) =>
-    text.replace(/my-service|My service|MyService|[Nn]otes?(?![a-z])/g, (word) => words.get(word) ?? word);
+    text.replace(
+      /my-service|My service|MyService|[Nn]otes?(?![a-z])/g,
+      (word) => words.get(word) ?? word,
+    );
 }
 
 /** The JSON of a `package.json` of this repository. */
 const readManifest = async (file: string) => JSON.parse(await readFile(join(root, file), "utf8"));
 
 /** The `package.json` of a service: versions of this repository, tarballs next to it. */
-async function manifestOf(name: string, tarballs: Readonly<Record<string, string>>): Promise<object> {
+async function manifestOf(
+  name: string,
+  tarballs: Readonly<Record<string, string>>,
+): Promise<object> {
   const { engines, devDependencies: known } = await readManifest("package.json");
   // Exactly these versions of TypeSpec work together, but a later one fits the range of another.
   const { peerDependencies: typespec } = await readManifest("spec/protocol/package.json");
@@ -68,8 +74,14 @@ async function manifestOf(name: string, tarballs: Readonly<Record<string, string
 const quoted = (path: string) => (/\s/.test(path) ? JSON.stringify(path) : path);
 
 /** Returns the exit code: 2, and nothing written, for wrong usage. */
-export async function newService(words: readonly string[], print: (line: string) => void): Promise<number> {
-  const options = { name: { type: "string" }, resource: { type: "string", default: "note" } } as const;
+export async function newService(
+  words: readonly string[],
+  print: (line: string) => void,
+): Promise<number> {
+  const options = {
+    name: { type: "string" },
+    resource: { type: "string", default: "note" },
+  } as const;
   const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
   const [given, ...more] = positionals;
   const folder = resolve(given ?? "");
@@ -85,19 +97,33 @@ export async function newService(words: readonly string[], print: (line: string)
   }
   await mkdir(join(folder, "packages"), { recursive: true });
   const packed = await pack(join(folder, "packages"), ["atpoint-spec", "atpoint-server"]);
-  const all = new Map([...packed, ["atpoint-conformance", await packSuite(join(folder, "packages"))]]);
-  const tarballs = Object.fromEntries([...all].map(([one, file]) => [one, `file:${relative(folder, file)}`]));
+  const all = new Map([
+    ...packed,
+    ["atpoint-conformance", await packSuite(join(folder, "packages"))],
+  ]);
+  const tarballs = Object.fromEntries(
+    [...all].map(([one, file]) => [one, `file:${relative(folder, file)}`]),
+  );
   const reword = wordsOf(name, resource);
   const template = join(root, "spec/protocol/template");
   for (const file of await readdir(template))
-    await writeFile(join(folder, reword(file)), reword(await readFile(join(template, file), "utf8")));
-  await writeFile(join(folder, "package.json"), `${JSON.stringify(await manifestOf(name, tarballs), null, 2)}\n`);
+    await writeFile(
+      join(folder, reword(file)),
+      reword(await readFile(join(template, file), "utf8")),
+    );
+  await writeFile(
+    join(folder, "package.json"),
+    `${JSON.stringify(await manifestOf(name, tarballs), null, 2)}\n`,
+  );
   await writeFile(join(folder, ".gitignore"), "node_modules\ndata\n");
   if (/\s/.test(folder))
-    print("SQLite's driver can't be compiled in a folder whose path has a blank: move it, or use PostgreSQL.");
+    print(
+      "SQLite's driver can't be compiled in a folder whose path has a blank: move it, or use PostgreSQL.",
+    );
   const next = `cd ${quoted(given)} && npm install && npm run generate && npm start`;
   print(`Wrote ${folder}. Next: ${next}; npm test checks it.`);
   return 0;
 }
 
-if (import.meta.filename === process.argv[1]) process.exitCode = await newService(process.argv.slice(2), console.error);
+if (import.meta.filename === process.argv[1])
+  process.exitCode = await newService(process.argv.slice(2), console.error);

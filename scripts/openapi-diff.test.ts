@@ -10,7 +10,8 @@ const list = at("user.list");
 const create = at("user.create", "post");
 const docs = at("docs.list");
 const schemas = "/components/schemas";
-const problems503 = "/components/responses/problems.503.2/content/application~1problem+json/schema/anyOf";
+const problems503 =
+  "/components/responses/problems.503.2/content/application~1problem+json/schema/anyOf";
 const key = [{ KeyInHeader: [] }];
 const parameter = { name: "sort", in: "query", required: false, schema: { type: "string" } };
 const text = { schema: { type: "string" } };
@@ -33,12 +34,32 @@ const BREAKING: readonly (readonly Row[])[] = [
     ["a success has another status", `${create}/responses/201`, gone, "user.create"],
   ],
   [
-    ["an operation takes another method", "/paths/~1api~1docs.list~1..~1", { post: operation }, "docs.list"],
+    [
+      "an operation takes another method",
+      "/paths/~1api~1docs.list~1..~1",
+      { post: operation },
+      "docs.list",
+    ],
     ["a parameter has another type", `${list}/parameters/2/schema/type`, "integer", "user.list"],
     ["a default is another", `${list}/parameters/1/schema/default`, 20, "user.list"],
-    ["the body has another media type", `${create}/requestBody/content`, { "text/json": text }, "user.create"],
-    ["a member of an answer becomes optional", `${schemas}/User/required/3`, gone, "user.create user.list"],
-    ["a problem's code is another", `${schemas}/problem.email-taken/properties/code/enum`, ["taken"], "user.create"],
+    [
+      "the body has another media type",
+      `${create}/requestBody/content`,
+      { "text/json": text },
+      "user.create",
+    ],
+    [
+      "a member of an answer becomes optional",
+      `${schemas}/User/required/3`,
+      gone,
+      "user.create user.list",
+    ],
+    [
+      "a problem's code is another",
+      `${schemas}/problem.email-taken/properties/code/enum`,
+      ["taken"],
+      "user.create",
+    ],
   ],
   [
     ["a public operation needs a key", `${docs}/security`, key, "docs.list"],
@@ -47,17 +68,57 @@ const BREAKING: readonly (readonly Row[])[] = [
     ["a way to send credentials is removed", `${list}/security/3`, gone, "user.list"],
     ["the scope is another", `${list}/x-scope`, "users:all", "user.list"],
     ["a scope is required", `${docs}/x-scope`, "docs:read", "docs.list"],
-    ["a required parameter is added", `${list}/parameters/-`, { ...parameter, required: true }, "user.list"],
+    [
+      "a required parameter is added",
+      `${list}/parameters/-`,
+      { ...parameter, required: true },
+      "user.list",
+    ],
     ["a parameter has a narrower bound", `${list}/parameters/1/schema/maximum`, 100, "user.list"],
-    ["a member of `data` becomes required", `${schemas}/NewUser/required/-`, "phone", "user.create"],
+    [
+      "a member of `data` becomes required",
+      `${schemas}/NewUser/required/-`,
+      "phone",
+      "user.create",
+    ],
     ["a shared input has a narrower bound", `${schemas}/PersonName/maxLength`, 100, "user.create"],
-    ["an input has another pattern", `${schemas}/EmailAddress/pattern`, "^x$", "user.create user.create user.list"],
-    ["a member of an answer has another type", `${schemas}/DocumentEntry/properties/size/type`, "string", "docs.list"],
-    ["an answer may have a further value", `${schemas}/CheckResult/enum/-`, "warn", "test.health ".repeat(4).trim()],
-    ["a member of an answer loses its format", `${schemas}/Instant/format`, gone, "sysinfo user.create user.list"],
-    ["a media type of an answer is removed", `${at("docs.get")}/responses/200/content/text~1html`, gone, "docs.get"],
+    [
+      "an input has another pattern",
+      `${schemas}/EmailAddress/pattern`,
+      "^x$",
+      "user.create user.create user.list",
+    ],
+    [
+      "a member of an answer has another type",
+      `${schemas}/DocumentEntry/properties/size/type`,
+      "string",
+      "docs.list",
+    ],
+    [
+      "an answer may have a further value",
+      `${schemas}/CheckResult/enum/-`,
+      "warn",
+      "test.health ".repeat(4).trim(),
+    ],
+    [
+      "a member of an answer loses its format",
+      `${schemas}/Instant/format`,
+      gone,
+      "sysinfo user.create user.list",
+    ],
+    [
+      "a media type of an answer is removed",
+      `${at("docs.get")}/responses/200/content/text~1html`,
+      gone,
+      "docs.get",
+    ],
     ["a header of an answer is removed", `${list}/responses/200/headers/Link`, gone, "user.list"],
-    ["a header becomes optional", `${list}/responses/200/headers/X-Operation/required`, false, "user.list"],
+    [
+      "a header becomes optional",
+      `${list}/responses/200/headers/X-Operation/required`,
+      false,
+      "user.list",
+    ],
     ["a problem of several is removed", `${problems503}/1`, gone, "user.create user.list"],
   ],
 ];
@@ -65,10 +126,25 @@ const BREAKING: readonly (readonly Row[])[] = [
 const COMPATIBLE: readonly Row[] = [
   ["an operation is added", "/paths/~1api~1user.get~1..~1", { get: operation }, "user.get"],
   ["an optional parameter is added", `${list}/parameters/-`, parameter, "user.list"],
-  ["an optional member of `data` is added", `${schemas}/NewUser/properties/phone`, text.schema, "user.create"],
+  [
+    "an optional member of `data` is added",
+    `${schemas}/NewUser/properties/phone`,
+    text.schema,
+    "user.create",
+  ],
   ["a parameter has a wider bound", `${list}/parameters/1/schema/maximum`, 500],
-  ["a member of an answer is added", `${schemas}/User/properties/phone`, text.schema, "user.create user.list"],
-  ["a media type of an answer is added", `${list}/responses/200/content/text~1csv`, text, "user.list"],
+  [
+    "a member of an answer is added",
+    `${schemas}/User/properties/phone`,
+    text.schema,
+    "user.create user.list",
+  ],
+  [
+    "a media type of an answer is added",
+    `${list}/responses/200/content/text~1csv`,
+    text,
+    "user.list",
+  ],
   ["a header of an answer is added", `${list}/responses/200/headers/RateLimit`, text, "user.list"],
   ["a problem is added", `${docs}/responses/409`, { description: "x" }, "docs.list"],
   ["a problem is added to another", `${problems503}/-`, taken, "user.create user.list"],
@@ -95,7 +171,9 @@ async function changed(rows: readonly Row[], version = "3.0.3") {
   const last = lines.pop();
   const operations = lines.join("\n").split(/\n(?! )/);
   const of = (kind: string) =>
-    operations.flatMap((text) => text.match(RegExp(`^  ${kind}`, "gm"))?.map(() => text.split("\n", 1).join()) ?? []);
+    operations.flatMap(
+      (text) => text.match(RegExp(`^  ${kind}`, "gm"))?.map(() => text.split("\n", 1).join()) ?? [],
+    );
   return { code, last, breaks: of("breaks").sort(), adds: of("adds").sort() };
 }
 
@@ -106,12 +184,15 @@ async function run(...files: readonly string[]) {
   return { code, lines };
 }
 
-const namesOf = (rows: readonly Row[]) => rows.flatMap(([, , , names]) => names?.split(" ") ?? []).sort();
+const namesOf = (rows: readonly Row[]) =>
+  rows.flatMap(([, , , names]) => names?.split(" ") ?? []).sort();
 const kindsOf = (rows: readonly Row[]) => rows.map(([kind]) => kind).join("; ");
 
 for (const rows of BREAKING)
   it(`breaks a client: ${kindsOf(rows)}`, async () => {
-    const last = expect.stringMatching(/^3.0.3 to 3.0.3: .* breaking, .* added; a break needs a new major version.$/);
+    const last = expect.stringMatching(
+      /^3.0.3 to 3.0.3: .* breaking, .* added; a break needs a new major version.$/,
+    );
     expect(await changed(rows)).toMatchObject({ code: 1, last, breaks: namesOf(rows) });
   });
 
@@ -124,7 +205,12 @@ it(`breaks no client: ${kindsOf(COMPATIBLE)}`, async () => {
 it("allows a break in a new major version, and reports a shared part by each operation that it breaks", async () => {
   const rows: Row[] = [["", `${schemas}/PersonName/maxLength`, 100]];
   const last = "3.0.3 to 4.0.0: 1 breaking, 0 added.";
-  expect(await changed(rows, "4.0.0")).toEqual({ code: 0, last, breaks: ["user.create"], adds: [] });
+  expect(await changed(rows, "4.0.0")).toEqual({
+    code: 0,
+    last,
+    breaks: ["user.create"],
+    adds: [],
+  });
 });
 
 it.each([

@@ -28,27 +28,40 @@ interface Change {
 const PROBLEM = "application/problem+json";
 /** Members of a document without a promise; a member of a schema may have such a name too. */
 const UNCOMPARED = new Set(["description", "summary", "example", "examples", "servers"]);
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
 
 /**
  * A part of a document as it is compared: complete, since a change of a shared part concerns each operation that has it; without
  * members that promise nothing; and with each code of a problem as a separate media type. A further code adds to the contract
  * (D33); as a further member of `anyOf` it would be a wider response, which breaks.
  */
-function comparable(value: unknown, document: Contract, within: readonly string[] = [], named = false): unknown {
+function comparable(
+  value: unknown,
+  document: Contract,
+  within: readonly string[] = [],
+  named = false,
+): unknown {
   if (Array.isArray(value)) return value.map((one) => comparable(one, document, within));
   if (!isObject(value)) return value;
   const { $ref } = value;
   if (typeof $ref === "string" && !named)
-    return within.includes($ref) ? {} : comparable(partAt($ref, document), document, [...within, $ref]);
+    return within.includes($ref)
+      ? {}
+      : comparable(partAt($ref, document), document, [...within, $ref]);
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, member]): [string, unknown][] => {
       if (!named && UNCOMPARED.has(key)) return [];
-      const of = (part: unknown) => comparable(part, document, within, key === "properties" && !named);
-      if (key !== PROBLEM || !isObject(member) || !isObject(member.schema)) return [[key, of(member)]];
+      const of = (part: unknown) =>
+        comparable(part, document, within, key === "properties" && !named);
+      if (key !== PROBLEM || !isObject(member) || !isObject(member.schema))
+        return [[key, of(member)]];
       const { anyOf } = member.schema;
       const schemas: unknown[] = Array.isArray(anyOf) ? anyOf : [member.schema];
-      return schemas.map((schema) => [`${key};${isObject(schema) ? schema.$ref : ""}`, { schema: of(schema) }]);
+      return schemas.map((schema) => [
+        `${key};${isObject(schema) ? schema.$ref : ""}`,
+        { schema: of(schema) },
+      ]);
     }),
   );
 }
@@ -67,7 +80,9 @@ function isBreak({ impact, typeName, property, base, revision }: Change): boolea
 }
 
 /** Every change from one contract to the next. */
-async function compare(...contracts: readonly [old: Contract, revised: Contract]): Promise<readonly Change[]> {
+async function compare(
+  ...contracts: readonly [old: Contract, revised: Contract]
+): Promise<readonly Change[]> {
   const folder = await mkdtemp(join(tmpdir(), "atpoint-diff-"));
   try {
     for (const [index, contract] of contracts.entries()) {
@@ -77,8 +92,16 @@ async function compare(...contracts: readonly [old: Contract, revised: Contract]
     }
     const redocly = join(import.meta.dirname, "../node_modules/.bin/redocly");
     const argv = ["diff", "0.json", "1.json", "--format", "json", "--fail-on", "none"];
-    const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
-    const { stdout } = await promisify(execFile)(redocly, argv, { cwd: folder, env, maxBuffer: 2 ** 28 });
+    const env = {
+      ...process.env,
+      REDOCLY_TELEMETRY: "off",
+      REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
+    };
+    const { stdout } = await promisify(execFile)(redocly, argv, {
+      cwd: folder,
+      env,
+      maxBuffer: 2 ** 28,
+    });
     return JSON.parse(stdout).changes;
   } finally {
     await rm(folder, { recursive: true });
@@ -88,23 +111,31 @@ async function compare(...contracts: readonly [old: Contract, revised: Contract]
 /** A change as a line, after the operation that it concerns; without one, the document itself. */
 function described(change: Change): readonly [operation: string, line: string] {
   const { path, property = "", kind, base, revision, verdicts } = change;
-  const [, operation = "the document", place] = /^#\/paths\/~1api~1(.*?)~1\.\.~1\/?(.*)$/.exec(path) ?? [];
+  const [, operation = "the document", place] =
+    /^#\/paths\/~1api~1(.*?)~1\.\.~1\/?(.*)$/.exec(path) ?? [];
   const values = [base, revision].map((side) => JSON.stringify(side?.value) ?? "nothing");
   const text = kind === "modified" ? `${property} changed from ${values.join(" to ")}` : kind;
   const where = (place ?? path).replaceAll("~1", "/") || "the operation";
-  return [operation, `  ${isBreak(change) ? "breaks" : "adds  "}  ${where}: ${verdicts[0]?.message ?? text}`];
+  return [
+    operation,
+    `  ${isBreak(change) ? "breaks" : "adds  "}  ${where}: ${verdicts[0]?.message ?? text}`,
+  ];
 }
 
 /**
  * `npm run openapi:diff -- OLD NEW`: prints breaks and additions by operation. Returns the exit code, 1 for a break without a new
  * major version.
  */
-export async function command(files: readonly string[], print: (line: string) => void): Promise<number> {
+export async function command(
+  files: readonly string[],
+  print: (line: string) => void,
+): Promise<number> {
   const documents: Contract[] = [];
   for (const file of files)
     try {
       const document: Contract = parse(await readFile(file, "utf8"));
-      if (!isObject(document?.paths) || !isObject(document.info)) throw new Error("it is no OpenAPI document");
+      if (!isObject(document?.paths) || !isObject(document.info))
+        throw new Error("it is no OpenAPI document");
       documents.push(document);
     } catch (error) {
       print(`${file} cannot be compared: ${error instanceof Error ? error.message : error}`);
@@ -115,10 +146,16 @@ export async function command(files: readonly string[], print: (line: string) =>
     print("Usage: npm run openapi:diff -- OLD NEW, two documents by operation (YAML or JSON)");
     return 2;
   }
-  const changes = (await compare(old, revised)).filter((change) => change.impact !== "patch" || isBreak(change));
+  const changes = (await compare(old, revised)).filter(
+    (change) => change.impact !== "patch" || isBreak(change),
+  );
   const lines = changes.map(described);
   for (const operation of new Set(lines.map(([name]) => name)))
-    for (const line of [operation, ...lines.flatMap(([name, text]) => (name === operation ? text : []))]) print(line);
+    for (const line of [
+      operation,
+      ...lines.flatMap(([name, text]) => (name === operation ? text : [])),
+    ])
+      print(line);
   const breaks = changes.filter(isBreak).length;
   const [from, to] = [old, revised].map(({ info }) => info.version);
   const isRejected = breaks > 0 && Number.parseInt(to ?? "", 10) <= Number.parseInt(from ?? "", 10);
@@ -127,4 +164,5 @@ export async function command(files: readonly string[], print: (line: string) =>
   return isRejected ? 1 : 0;
 }
 
-if (import.meta.filename === process.argv[1]) process.exitCode = await command(process.argv.slice(2), console.log);
+if (import.meta.filename === process.argv[1])
+  process.exitCode = await command(process.argv.slice(2), console.log);

@@ -17,14 +17,20 @@ import { start } from "../src/test/running-service.ts";
 import { main, siteOf } from "./openapi.ts";
 
 const PREFIX = "/published/at/";
-const TYPES = { html: "text/html", js: "text/javascript", json: "application/json", svg: "image/svg+xml" };
+const TYPES = {
+  html: "text/html",
+  js: "text/javascript",
+  json: "application/json",
+  svg: "image/svg+xml",
+};
 
 /** Any web server: files by their names, a media type by their endings, and a page for what is not there. */
 const publish = (site: ReadonlyMap<string, string | Buffer>): Promise<string> =>
   serve(({ url }, response) => {
     const asked = url.startsWith(PREFIX) ? url.slice(PREFIX.length) || "index.html" : "";
     const name = site.has(asked) ? asked : "404.html";
-    const [, type = "text/css"] = Object.entries(TYPES).find(([ending]) => name.endsWith(`.${ending}`)) ?? [];
+    const [, type = "text/css"] =
+      Object.entries(TYPES).find(([ending]) => name.endsWith(`.${ending}`)) ?? [];
     response.writeHead(name === asked ? 200 : 404, { "Content-Type": type }).end(site.get(name));
   });
 
@@ -32,7 +38,10 @@ async function open(browser: Browser, origin: string, path = PREFIX) {
   const page = await browser.newPage();
   const [hosts, faults] = [new Set<string>(), [] as string[]];
   page.on("request", (request) => hosts.add(new URL(request.url()).origin));
-  page.on("response", (response) => response.status() < 400 || faults.push(`${response.status()} ${response.url()}`));
+  page.on(
+    "response",
+    (response) => response.status() < 400 || faults.push(`${response.status()} ${response.url()}`),
+  );
   page.on("pageerror", ({ message }) => faults.push(message));
   page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
   await page.goto(origin + path);
@@ -47,27 +56,43 @@ describe("npm run openapi", () => {
     const printed: string[] = [];
     const run = (...words: string[]) => main(words, (text) => printed.push(text));
     expect(run(...servers.flatMap((url) => ["--server", `${url}/`]), "--out", folder)).toBe(0);
-    expect(spawnSync("sha256sum", ["--check", "--quiet", "SHA256SUMS"], { cwd: folder }).status).toBe(0);
+    expect(
+      spawnSync("sha256sum", ["--check", "--quiet", "SHA256SUMS"], { cwd: folder }).status,
+    ).toBe(0);
     for (const name of ["openapi.yaml", "openapi.operations.json"])
-      expect(parse(readFileSync(join(folder, name), "utf8")).servers).toMatchObject(servers.map((url) => ({ url })));
+      expect(parse(readFileSync(join(folder, name), "utf8")).servers).toMatchObject(
+        servers.map((url) => ({ url })),
+      );
     expect(run("--server", "ftp://x", "--out", "x")).toBe(1);
     expect(run("--server", servers[0], "--out", join(import.meta.filename, "site"))).toBe(1);
-    expect(printed.join("")).toMatch(/index\.html[\s\S]* not an http[\s\S]*\n(ENOTDIR|EEXIST): .*\n$/);
+    expect(printed.join("")).toMatch(
+      /index\.html[\s\S]* not an http[\s\S]*\n(ENOTDIR|EEXIST): .*\n$/,
+    );
   });
 
   it("writes to site/, for the local address, without options", () => {
     const cwd = dirname(file("empty"));
-    const command = ["--import", import.meta.resolve("tsx"), join(import.meta.dirname, "openapi.ts")];
+    const command = [
+      "--import",
+      import.meta.resolve("tsx"),
+      join(import.meta.dirname, "openapi.ts"),
+    ];
     const { stdout, status } = spawnSync(process.execPath, command, { cwd, encoding: "utf8" });
-    expect({ stdout, status }).toEqual({ stdout: expect.stringMatching(/^\d+ files in site; /), status: 0 });
+    expect({ stdout, status }).toEqual({
+      stdout: expect.stringMatching(/^\d+ files in site; /),
+      status: 0,
+    });
     const { servers } = JSON.parse(readFileSync(join(cwd, "site/openapi.json"), "utf8"));
     expect(servers).toMatchObject([{ url: "http://127.0.0.1:3000" }]);
   });
 
   const site = siteOf(servers);
   const textOf = (name: string) => String(site.get(name));
-  const pages = [...site.keys()].filter((name) => name.endsWith(".html")).map((name) => ({ name, html: textOf(name) }));
-  const idsOf = (name: string) => [...textOf(name).matchAll(/ id="([^"]*)"/g)].map(([, id = ""]) => id);
+  const pages = [...site.keys()]
+    .filter((name) => name.endsWith(".html"))
+    .map((name) => ({ name, html: textOf(name) }));
+  const idsOf = (name: string) =>
+    [...textOf(name).matchAll(/ id="([^"]*)"/g)].map(([, id = ""]) => id);
 
   it("has a page and the Markdown of every document, and lists every file with its sum", () => {
     for (const name of Object.keys(publication.documents))
@@ -79,21 +104,30 @@ describe("npm run openapi", () => {
     expect(new Set(items.flatMap(([, purpose]) => purpose || [])).size).toBe(5);
   });
 
-  it.each(pages)("has in $name a policy, no script in the page, and links only to what is there", ({ name, html }) => {
-    const targets = [...html.matchAll(/ (?:href|src)="([^":]*)"/g)].map(([, target = ""]) => target);
-    expect(targets.length).toBeGreaterThan(20);
-    const broken = targets.filter((target) => {
-      const { pathname, hash } = new URL(target, `https://site.example/${name}`);
-      const found = pathname.slice(1);
-      return !site.has(found) || (hash !== "" && !idsOf(found).includes(decodeURIComponent(hash.slice(1))));
-    });
-    expect(broken).toEqual([]);
-    const [, policy = ""] = /<meta http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html) ?? [];
-    expect(policy).toMatch(/^default-src &#39;none&#39;; script-src &#39;self&#39;; /);
-    expect(policy).not.toContain("unsafe");
-    expect(html).not.toMatch(/<script(?![^>]* src=)|<[^>]*\son\w+=|@import/);
-    expect(html).not.toMatch(/<(?:script|img|link|iframe)[^>]*(?:src|href)="(?:\w+:)?\/\//);
-  });
+  it.each(pages)(
+    "has in $name a policy, no script in the page, and links only to what is there",
+    ({ name, html }) => {
+      const targets = [...html.matchAll(/ (?:href|src)="([^":]*)"/g)].map(
+        ([, target = ""]) => target,
+      );
+      expect(targets.length).toBeGreaterThan(20);
+      const broken = targets.filter((target) => {
+        const { pathname, hash } = new URL(target, `https://site.example/${name}`);
+        const found = pathname.slice(1);
+        return (
+          !site.has(found) ||
+          (hash !== "" && !idsOf(found).includes(decodeURIComponent(hash.slice(1))))
+        );
+      });
+      expect(broken).toEqual([]);
+      const [, policy = ""] =
+        /<meta http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html) ?? [];
+      expect(policy).toMatch(/^default-src &#39;none&#39;; script-src &#39;self&#39;; /);
+      expect(policy).not.toContain("unsafe");
+      expect(html).not.toMatch(/<script(?![^>]* src=)|<[^>]*\son\w+=|@import/);
+      expect(html).not.toMatch(/<(?:script|img|link|iframe)[^>]*(?:src|href)="(?:\w+:)?\/\//);
+    },
+  );
 
   it("has no two schemas that a generator of clients names alike, those of parameters among them", () => {
     const { paths, components } = JSON.parse(textOf("openapi.operations.json"));
@@ -111,39 +145,50 @@ describe("npm run openapi", () => {
     for (const name of site.keys()) {
       if (/\.(md|html|js)$/.test(name)) expect(textOf(name), name).not.toContain("one.invalid");
       const text = name.endsWith(".md") ? textOf(name).replace(/^```.*?^```$/gms, "") : "";
-      const links = [...text.matchAll(/\]\(([^)#:]+)[)#]/g)].map(([, target = ""]) => posix.normalize(target));
+      const links = [...text.matchAll(/\]\(([^)#:]+)[)#]/g)].map(([, target = ""]) =>
+        posix.normalize(target),
+      );
       for (const target of links) expect(site.has(target), `${name}: ${target}`).toBe(true);
     }
   });
 
-  inChromium("is read and tried in a browser, and loads nothing from elsewhere", async (browser) => {
-    const { service } = await start({ SHUTDOWN_GRACE_MS: "1" });
-    const origin = await publish(siteOf([service.url]));
-    const { page, hosts, faults } = await open(browser, origin);
-    await page.getByRole("link", { name: "Try it" }).click();
-    await page.locator(".opblock").first().waitFor();
-    expect(await page.locator(".opblock").count()).toBe(Object.keys(contract.operations).length);
-    expect([[...hosts], faults]).toEqual([[origin], []]);
-    const block = page.locator('.opblock[id$="-sysinfo"]');
-    await block.locator(".opblock-summary-control").click();
-    const [answer] = await Promise.all([
-      page.waitForResponse((response) => response.url().startsWith(`${service.url}/api/?`)),
-      block.locator(".btn.execute").click(),
-    ]);
-    expect(await answer.json()).toMatchObject({ status: "Operational" });
-    expect([[...hosts], faults]).toEqual([[origin, service.url], []]);
-  });
+  inChromium(
+    "is read and tried in a browser, and loads nothing from elsewhere",
+    async (browser) => {
+      const { service } = await start({ SHUTDOWN_GRACE_MS: "1" });
+      const origin = await publish(siteOf([service.url]));
+      const { page, hosts, faults } = await open(browser, origin);
+      await page.getByRole("link", { name: "Try it" }).click();
+      await page.locator(".opblock").first().waitFor();
+      expect(await page.locator(".opblock").count()).toBe(Object.keys(contract.operations).length);
+      expect([[...hosts], faults]).toEqual([[origin], []]);
+      const block = page.locator('.opblock[id$="-sysinfo"]');
+      await block.locator(".opblock-summary-control").click();
+      const [answer] = await Promise.all([
+        page.waitForResponse((response) => response.url().startsWith(`${service.url}/api/?`)),
+        block.locator(".btn.execute").click(),
+      ]);
+      expect(await answer.json()).toMatchObject({ status: "Operational" });
+      expect([[...hosts], faults]).toEqual([[origin, service.url], []]);
+    },
+  );
 
   inChromium("is searched without a server, and its code is copied", async (browser) => {
     const folder = dirname(file("SHA256SUMS"));
     main(["--server", servers[0], "--out", folder], () => {});
-    const { page, faults } = await open(browser, pathToFileURL(join(folder, "index.html")).href, "");
+    const { page, faults } = await open(
+      browser,
+      pathToFileURL(join(folder, "index.html")).href,
+      "",
+    );
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.keyboard.press("/");
     await page.keyboard.type("idempotent-replayed");
     const found = page.locator(".results a");
     await found.first().waitFor();
-    expect(await found.allInnerTexts()).toContainEqual(expect.stringMatching(/^Calling the API: Idempotency keys\n/));
+    expect(await found.allInnerTexts()).toContainEqual(
+      expect.stringMatching(/^Calling the API: Idempotency keys\n/),
+    );
     await found.filter({ hasText: "Idempotency keys" }).first().click();
     await page.waitForURL(/calling\.html#idempotency-keys$/);
     const code = page.locator("main pre").first();
@@ -155,24 +200,34 @@ describe("npm run openapi", () => {
     expect(faults).toEqual([]);
   });
 
-  inChromium("finds back from an unknown page; on a narrow window picture and output scroll", async (browser) => {
-    const { page } = await open(browser, await publish(site), `${PREFIX}no-such.html`);
-    expect(await page.locator("h1").innerText()).toBe("There is no such page");
-    await page.locator("main a").click();
-    expect(await page.locator("h1").innerText()).toBe("Atpoint");
-    const scrolls = `[...document.querySelectorAll("main [tabindex]")].slice(0, 2).map((box) =>
+  inChromium(
+    "finds back from an unknown page; on a narrow window picture and output scroll",
+    async (browser) => {
+      const { page } = await open(browser, await publish(site), `${PREFIX}no-such.html`);
+      expect(await page.locator("h1").innerText()).toBe("There is no such page");
+      await page.locator("main a").click();
+      expect(await page.locator("h1").innerText()).toBe("Atpoint");
+      const scrolls = `[...document.querySelectorAll("main [tabindex]")].slice(0, 2).map((box) =>
       [box.scrollWidth > box.clientWidth, box.querySelector("img")?.clientWidth])`;
-    await page.setViewportSize({ width: 390, height: 900 });
-    expect((await page.evaluate<unknown[][]>(scrolls)).flat()).toEqual([true, 960, true, undefined]);
-    await page.setViewportSize({ width: 1280, height: 900 });
-    expect(await page.evaluate(scrolls)).toEqual([[false, 760], expect.anything()]);
-  });
+      await page.setViewportSize({ width: 390, height: 900 });
+      expect((await page.evaluate<unknown[][]>(scrolls)).flat()).toEqual([
+        true,
+        960,
+        true,
+        undefined,
+      ]);
+      await page.setViewportSize({ width: 1280, height: 900 });
+      expect(await page.evaluate(scrolls)).toEqual([[false, 760], expect.anything()]);
+    },
+  );
 
   inChromium("unfolds its navigation on a narrow window without a script", async (browser) => {
     const origin = await publish(site);
     const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
     await page.goto(`${origin}${PREFIX}keys.html`);
-    const link = page.getByRole("navigation", { name: "Documents" }).getByRole("link", { name: "Calling the API" });
+    const link = page
+      .getByRole("navigation", { name: "Documents" })
+      .getByRole("link", { name: "Calling the API" });
     expect(await link.isVisible()).toBe(true);
     await page.setViewportSize({ width: 390, height: 900 });
     expect(await link.isVisible()).toBe(false);
@@ -182,16 +237,19 @@ describe("npm run openapi", () => {
   });
 
   for (const colorScheme of ["light", "dark"] as const)
-    inChromium(`has no fault that axe finds and fits 1280 and 390 pixels, ${colorScheme}`, async (browser) => {
-      const origin = await publish(site);
-      const page = await pageForAxe(browser, colorScheme);
-      const faults: unknown[] = [];
-      for (const { name } of pages.filter(({ html }) => html.includes("site.js"))) {
-        await page.goto(`${origin}${PREFIX}${name}`);
-        faults.push(...(await accessibilityFaults(page, colorScheme)));
-      }
-      await page.locator("[type=search]").fill("key");
-      await page.locator(".results a").first().waitFor();
-      expect([...faults, ...(await accessibilityFaults(page, colorScheme))]).toEqual([]);
-    });
+    inChromium(
+      `has no fault that axe finds and fits 1280 and 390 pixels, ${colorScheme}`,
+      async (browser) => {
+        const origin = await publish(site);
+        const page = await pageForAxe(browser, colorScheme);
+        const faults: unknown[] = [];
+        for (const { name } of pages.filter(({ html }) => html.includes("site.js"))) {
+          await page.goto(`${origin}${PREFIX}${name}`);
+          faults.push(...(await accessibilityFaults(page, colorScheme)));
+        }
+        await page.locator("[type=search]").fill("key");
+        await page.locator(".results a").first().waitFor();
+        expect([...faults, ...(await accessibilityFaults(page, colorScheme))]).toEqual([]);
+      },
+    );
 });

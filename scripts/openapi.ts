@@ -9,7 +9,11 @@ import { loadContract } from "../src/server/documents/files.ts";
 import { TRY_IT } from "../src/server/documents/links.ts";
 import { slug } from "../src/server/documents/markdown.ts";
 import { anchor, escapeHtml, list } from "../src/server/documents/page.ts";
-import { REFERENCE_FILES, referencePage, referencePolicy } from "../src/server/documents/reference.ts";
+import {
+  REFERENCE_FILES,
+  referencePage,
+  referencePolicy,
+} from "../src/server/documents/reference.ts";
 import { packageRoot } from "../src/server/settings/package.ts";
 import { documentPages, FILES_FILE, siteNavigation, sitePage, TRY_IT_FILE } from "./site/pages.ts";
 import { postmanCollection } from "./site/postman.ts";
@@ -22,7 +26,8 @@ const PURPOSES: Readonly<Record<string, string>> = {
   "openapi.operations.yaml":
     "For client generators and reference pages: a path for each operation. Generated clients call it unchanged.",
   "openapi.operations.json": "openapi.operations.yaml as JSON.",
-  "openapi.yaml": "For gateways and mocks: the one path of the wire, with every operation under components.pathItems.",
+  "openapi.yaml":
+    "For gateways and mocks: the one path of the wire, with every operation under components.pathItems.",
   "openapi.json": "openapi.yaml as JSON.",
   "postman.json": "For Postman and newman: a call of each operation, and its expected status.",
 };
@@ -31,9 +36,15 @@ const PURPOSES: Readonly<Record<string, string>> = {
 export function siteOf(servers: readonly string[]): ReadonlyMap<string, string | Buffer> {
   const { files, sections } = documentPages(servers[0] ?? PLACEHOLDER);
   const documents = new Map<string, string>(
-    [...loadContract(published, servers)].map(([path, { identity }]) => [path.slice(1), String(identity().bytes)]),
+    [...loadContract(published, servers)].map(([path, { identity }]) => [
+      path.slice(1),
+      String(identity().bytes),
+    ]),
   );
-  documents.set("postman.json", `${JSON.stringify(postmanCollection(contract.title, servers[0] ?? ""), null, 2)}\n`);
+  documents.set(
+    "postman.json",
+    `${JSON.stringify(postmanCollection(contract.title, servers[0] ?? ""), null, 2)}\n`,
+  );
   for (const [name, content] of files) if (name.endsWith(".md")) documents.set(name, content);
   const [navigation, policy] = [siteNavigation(TRY_IT), referencePolicy(servers)];
   const link = (name: string) => `reference.html#${slug(name)}`;
@@ -47,15 +58,22 @@ export function siteOf(servers: readonly string[]): ReadonlyMap<string, string |
     ["404.html", sitePage(`Not found · ${contract.title}`, "", NOT_FOUND)],
     ["SHA256SUMS", sums.map(([name, sum]) => `${sum}  ${name}\n`).join("")],
     ["search-index.js", searchIndex(sections)],
-    ...["site.js", "icon.svg"].map((name) => [name, readFileSync(join(import.meta.dirname, "site", name))] as const),
-    ...[...REFERENCE_FILES].map(([path, { identity }]) => [path.slice(1), identity().bytes] as const),
+    ...["site.js", "icon.svg"].map(
+      (name) => [name, readFileSync(join(import.meta.dirname, "site", name))] as const,
+    ),
+    ...[...REFERENCE_FILES].map(
+      ([path, { identity }]) => [path.slice(1), identity().bytes] as const,
+    ),
   ]);
 }
 
 const NOT_FOUND = `<h1>There is no such page</h1>
 <p>Search for it, choose a document, or begin at the ${anchor({ href: "index.html", label: "overview" })}.</p>`;
 
-function filesOf(servers: readonly string[], sums: readonly (readonly [name: string, sum: string])[]): string {
+function filesOf(
+  servers: readonly string[],
+  sums: readonly (readonly [name: string, sum: string])[],
+): string {
   const files = sums.map(([name, sum]) => {
     const purpose = PURPOSES[name] === undefined ? "" : `: ${escapeHtml(PURPOSES[name])}`;
     return `<li>${anchor({ href: name, label: name })}${purpose}<br><code>${sum}</code></li>`;
@@ -82,9 +100,15 @@ const addServer = (text: string, before: readonly string[] = []): readonly strin
 export function main(args: readonly string[], print: (text: string) => void): number {
   const address = `base URL of a deployment; once for each, the main one first (default: ${LOCAL})`;
   const command = new Command("openapi")
-    .description("Writes the contract of your deployments and the documentation as a site for any web server.")
+    .description(
+      "Writes the contract of your deployments and the documentation as a site for any web server.",
+    )
     .option("--server <url>", address, addServer)
-    .option("--out <folder>", "where to write; existing files with the same names are replaced", "site")
+    .option(
+      "--out <folder>",
+      "where to write; existing files with the same names are replaced",
+      "site",
+    )
     .exitOverride()
     .configureOutput({ writeOut: print, writeErr: print });
   try {

@@ -21,18 +21,26 @@ export const capital = (text: string): string => text.charAt(0).toUpperCase() + 
 
 /** The tag and the first part of the scopes of a new resource: `note` → `notes`. */
 export const plural = (word: string): string =>
-  /[^s]s$/.test(word) ? word : `${word.replace(/([^aeiou])y$/, "$1ie").replace(/(s|x|z|ch|sh)$/, "$1e")}s`;
+  /[^s]s$/.test(word)
+    ? word
+    : `${word.replace(/([^aeiou])y$/, "$1ie").replace(/(s|x|z|ch|sh)$/, "$1e")}s`;
 
 /** The tag of a resource in its spec; none of a new one. */
 export const tagOf = (spec: string, resource: string): string | undefined =>
   new RegExp(`@tag\\("([^"]+)"\\)(?:(?!@tag)[\\s\\S])*?\\bop ${resource}[A-Z]`).exec(spec)?.[1];
 
 /** The number of the clause for a resource, and the text of the service's clauses with it: the one whose title is its tag. */
-export function clauseOf(contract: string, protocol: string, tag: string): readonly [clause: string, contract: string] {
+export function clauseOf(
+  contract: string,
+  protocol: string,
+  tag: string,
+): readonly [clause: string, contract: string] {
   const title = `@summary("${capital(tag)}")`;
   const found = contract.split(title)[1]?.match(/D\d+/)?.[0];
   if (found) return [found, contract];
-  const numbers = [...`${protocol}${contract}`.matchAll(/\bD(\d+),$/gm)].map(([, number]) => Number(number));
+  const numbers = [...`${protocol}${contract}`.matchAll(/\bD(\d+),$/gm)].map(([, number]) =>
+    Number(number),
+  );
   const clause = `D${Math.max(...numbers) + 1}`;
   const text = `\n  /** TODO: what is decided about ${tag}. */\n  ${title} ${clause},\n`;
   return [clause, contract.replace(/\}\s*$/, `${text}}\n`)];
@@ -41,7 +49,11 @@ export function clauseOf(contract: string, protocol: string, tag: string): reado
 type Defined = Readonly<{ model: string; example: string; defined: string }>;
 
 /** The record of a resource, from its spec: its model, an example of that, and the definitions that these need. */
-function recordOf(spec: string, { resource, camel }: NewOperation, taken: ReadonlySet<string>): Defined {
+function recordOf(
+  spec: string,
+  { resource, camel }: NewOperation,
+  taken: ReadonlySet<string>,
+): Defined {
   const names = [capital(resource), `${capital(resource)}Entry`];
   for (const model of names) {
     const example = new RegExp(`const (\\w+): ${model}\\b`).exec(spec)?.[1];
@@ -57,10 +69,15 @@ const ${example}: ${model} = #{ id: "${ID}", name: "example" };
   return { model, example, defined };
 }
 
-const isList = (id: string, parts: readonly string[]): boolean => id.endsWith(".list") && parts.length === 0;
+const isList = (id: string, parts: readonly string[]): boolean =>
+  id.endsWith(".list") && parts.length === 0;
 
 /** The models of its input, its template with the type of its input, and an example of that. */
-function inputOf(spec: string, { id, resource, verb, parts, method, camel }: NewOperation, record: Defined) {
+function inputOf(
+  spec: string,
+  { id, resource, verb, parts, method, camel }: NewOperation,
+  record: Defined,
+) {
   const type = capital(camel);
   if (method === "POST") {
     const which = verb === "create" ? "" : "; `@exampleFrom` on what says which record";
@@ -73,10 +90,12 @@ function inputOf(spec: string, { id, resource, verb, parts, method, camel }: New
     };
   }
   // The suite takes the id of a record from what creates or lists some; of another part it needs values that every deployment has.
-  const sources = Object.entries({ create: "/id", list: "/items/0/id" }).flatMap(([other, pointer]) => {
-    const isDeclared = new RegExp(`\\bop ${resource}${capital(other)}\\b`).test(spec);
-    return isDeclared ? `#{ operation: "${resource}.${other}", pointer: "${pointer}" }` : [];
-  });
+  const sources = Object.entries({ create: "/id", list: "/items/0/id" }).flatMap(
+    ([other, pointer]) => {
+      const isDeclared = new RegExp(`\\bop ${resource}${capital(other)}\\b`).test(spec);
+      return isDeclared ? `#{ operation: "${resource}.${other}", pointer: "${pointer}" }` : [];
+    },
+  );
   const all = parts.map((part) => {
     const own = `${type}${capital(part)}`;
     return part === "id" && sources.length > 0
@@ -87,25 +106,45 @@ function inputOf(spec: string, { id, resource, verb, parts, method, camel }: New
           example: "example",
         };
   });
-  const input = isList(id, parts) ? "PageParameters" : `{ ${all.map(({ member }) => member).join(" ")} }`;
+  const input = isList(id, parts)
+    ? "PageParameters"
+    : `{ ${all.map(({ member }) => member).join(" ")} }`;
   const name = [id, ...parts.map((part) => `{${part}}`)].join(".");
   const example = `#{ ${all.map((one, index) => `${parts[index]}: "${one.example}"`).join(", ")} }`;
-  return { models: all.map(({ model }) => model).join("\n"), kind: `Atpoint.Query<"${name}", ${input}`, example };
+  return {
+    models: all.map(({ model }) => model).join("\n"),
+    kind: `Atpoint.Query<"${name}", ${input}`,
+    example,
+  };
 }
 
 /** `clause`: that of its requirements, if this service has clauses; `taken`: names that are declared. */
-type Context = Readonly<{ spec: string; tag: string; clause: string | null; taken: ReadonlySet<string> }>;
+type Context = Readonly<{
+  spec: string;
+  tag: string;
+  clause: string | null;
+  taken: ReadonlySet<string>;
+}>;
 
 /** The text to append to `spec`, which has the resource if there is one. */
 export function stub(operation: NewOperation, { spec, tag, clause, taken }: Context): string {
   const { id, verb, parts, method, camel } = operation;
   const record = recordOf(spec, operation, taken);
   const input = inputOf(spec, operation, record);
-  const [created, listed] = [method === "POST" && verb === "create", method === "GET" && isList(id, parts)];
+  const [created, listed] = [
+    method === "POST" && verb === "create",
+    method === "GET" && isList(id, parts),
+  ];
   const page = `${capital(camel)}Page`;
-  const models = listed ? `/** One page of the ${tag}. */\nmodel ${page} is Page<${record.model}>;` : input.models;
+  const models = listed
+    ? `/** One page of the ${tag}. */\nmodel ${page} is Page<${record.model}>;`
+    : input.models;
   const ok = `Ok<${record.model}>`;
-  const success = created ? `Answered<201, ${record.model}>` : listed ? `OkPage<${page}> | InvalidCursor` : ok;
+  const success = created
+    ? `Answered<201, ${record.model}>`
+    : listed
+      ? `OkPage<${page}> | InvalidCursor`
+      : ok;
   const body = listed ? `#{ items: #[${record.example}] }` : record.example;
   const required = `@requirements(#{ ${clause}: #{ \`${id}/answer\`: "TODO: what \`${id}\` answers." } })\n`;
   return `${record.defined}

@@ -26,7 +26,10 @@ const PACKAGES: Readonly<Record<string, (folder: string) => Promise<object>>> = 
   async "atpoint-client"(folder) {
     // Of the operations only the types.
     const types = "(src\\/client\\/.+|generated\\/(commands|contract|validators))\\.d\\.ts";
-    await copyBuilt(folder, new RegExp(`^(src\\/client\\/.+\\.js|generated\\/commands\\.js|${types})$`));
+    await copyBuilt(
+      folder,
+      new RegExp(`^(src\\/client\\/.+\\.js|generated\\/commands\\.js|${types})$`),
+    );
     // A second build for `require`: Jest and Node.js 20 load no ES module that way. The types of
     // its folder are the same files, which its package.json makes those of CommonJS.
     const commonjs = join(folder, "commonjs");
@@ -57,7 +60,12 @@ const PACKAGES: Readonly<Record<string, (folder: string) => Promise<object>>> = 
     const { dependencies, optionalDependencies } = await read("package.json");
     const description =
       "Serves the contract of any spec of atpoint-spec: keys, limits, idempotency, pages, metrics, commands.";
-    return { description, dependencies, optionalDependencies, exports: exportsOf("src/server/index") };
+    return {
+      description,
+      dependencies,
+      optionalDependencies,
+      exports: exportsOf("src/server/index"),
+    };
   },
 
   async "atpoint-spec"(folder) {
@@ -68,7 +76,13 @@ const PACKAGES: Readonly<Record<string, (folder: string) => Promise<object>>> = 
     await build({
       entryPoints: { "emitter/emit": join(spec, "emitter/emit.ts"), "new-operation": newOperation },
       outdir: folder,
-      ...{ bundle: true, platform: "node", format: "esm", packages: "external", external: ["../library.js"] },
+      ...{
+        bundle: true,
+        platform: "node",
+        format: "esm",
+        packages: "external",
+        external: ["../library.js"],
+      },
     });
     // The validators are bundled with it, when they are generated.
     await cp(join(spec, "emitter/formats.ts"), join(folder, "emitter/formats.ts"));
@@ -81,14 +95,21 @@ const PACKAGES: Readonly<Record<string, (folder: string) => Promise<object>>> = 
   },
 };
 
-const npmPack = async (folder: string, destination: string, ...words: string[]): Promise<string> => {
+const npmPack = async (
+  folder: string,
+  destination: string,
+  ...words: string[]
+): Promise<string> => {
   const command = ["pack", "--silent", "--pack-destination", destination, ...words];
   const { stdout } = await promisify(execFile)("npm", command, { cwd: folder });
   return join(destination, stdout.trim());
 };
 
 /** Writes the packages into a folder, and returns the path of each by its name. They have the version and the licence of the repository. */
-export async function pack(destination: string, names = Object.keys(PACKAGES)): Promise<ReadonlyMap<string, string>> {
+export async function pack(
+  destination: string,
+  names = Object.keys(PACKAGES),
+): Promise<ReadonlyMap<string, string>> {
   const packed = new Map<string, string>();
   const { version, license, type, engines } = await read("package.json");
   for (const name of names) {
@@ -107,7 +128,9 @@ export async function pack(destination: string, names = Object.keys(PACKAGES)): 
 }
 
 /** The suite, which is a package where it lies. */
-export const packSuite = (destination: string) => npmPack(root, destination, "--workspace", "conformance");
+export const packSuite = (destination: string) =>
+  npmPack(root, destination, "--workspace", "conformance");
 
 if (import.meta.filename === process.argv[1])
-  for (const file of (await pack(resolve(process.argv[2] ?? "."))).values()) process.stdout.write(`${file}\n`);
+  for (const file of (await pack(resolve(process.argv[2] ?? "."))).values())
+    process.stdout.write(`${file}\n`);

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 
 /** Modules that a quick test and its imports must not import: they start processes or browsers, compile, or run the whole suite. */
-const COSTLY = /^(?:node:child_process|playwright-core|esbuild|conformance\/.+\/whole-suite\.test-kit\.ts)$/;
+const COSTLY =
+  /^(?:node:child_process|playwright-core|esbuild|conformance\/.+\/whole-suite\.test-kit\.ts)$/;
 
 /** The quick test files below these folders, as paths from `root`: determined by their imports, so there is no list to maintain. */
 export function quickTests(root: string, folders: readonly string[]): string[] {
@@ -19,9 +20,13 @@ export function quickTests(root: string, folders: readonly string[]): string[] {
     return isCostly(file);
   };
   const files = folders.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => `${folder}/${file}`),
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map(
+      (file) => `${folder}/${file}`,
+    ),
   );
-  return files.filter((file) => /^(?!.*\/(node_modules|dist)\/).*\.test\.ts$/.test(file) && !isCostly(file));
+  return files.filter(
+    (file) => /^(?!.*\/(node_modules|dist)\/).*\.test\.ts$/.test(file) && !isCostly(file),
+  );
 }
 
 const IMPORT = /^(?:import|export)\s(?!type\s)[^;]*?"([^"\n]+)";|\bimport\(\s*"([^"\n]+)"/gm;

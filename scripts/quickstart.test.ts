@@ -43,7 +43,8 @@ it("names the address of the deployment", () => {
   expect(block("A key")).not.toContain(".invalid");
 });
 
-const curl = (section: string) => run("sh", "-c", `curl() { command curl -s "$@"; }\n${block(section)}`);
+const curl = (section: string) =>
+  run("sh", "-c", `curl() { command curl -s "$@"; }\n${block(section)}`);
 
 it("creates a user by curl, once, and lists it", async () => {
   expect(await curl("curl")).toContain("ada.curl@example.com");
@@ -114,12 +115,27 @@ it("creates a user in TypeScript, and calls every operation, wrong names excepte
   await writeFile(join(folder, "call.mts"), block("TypeScript", 1));
   await writeFile(join(folder, "calls.mts"), CALLS);
   const strict = ["--strict", "--noUncheckedIndexedAccess", "--skipLibCheck"];
-  const settings = ["--noEmit", "--module", "nodenext", "--allowImportingTsExtensions", "--target", "es2023"];
+  const settings = [
+    "--noEmit",
+    "--module",
+    "nodenext",
+    "--allowImportingTsExtensions",
+    "--target",
+    "es2023",
+  ];
   const files = ["--lib", "es2023,dom", "--types", "node", "call.mts", "calls.mts"];
   await run("npx", "tsc", ...strict, ...settings, ...files);
   expect(await run("npx", "tsx", "call.mts")).toContain("ada.typescript@example.com");
   expect(JSON.parse(await run("npx", "tsx", "calls.mts"))).toEqual([
-    ...["Operational", "pass", "ada.calls@example.com", true, "docs.get.README", "Atpoint", "email-taken"],
+    ...[
+      "Operational",
+      "pass",
+      "ada.calls@example.com",
+      true,
+      "docs.get.README",
+      "Atpoint",
+      "email-taken",
+    ],
     ...["https://h.example/prefix/api/?@=user.list", "https://h.example/prefix/api/"],
   ]);
 });

@@ -4,10 +4,15 @@ import { packaged } from "../conformance/packaged.ts";
 import type { Outcome } from "../conformance/run/results.ts";
 import { blame, lacking, testOperation } from "./test-operation.ts";
 
-const at = (id: string) => packaged.oracle.contract.requirements.find((one) => one.id === id) ?? expect.unreachable(id);
+const at = (id: string) =>
+  packaged.oracle.contract.requirements.find((one) => one.id === id) ?? expect.unreachable(id);
 const exchange = (status: number): Exchange => ({
   request: { method: "GET", target: "/api/?@=user.list", fields: [], body: "" },
-  response: { ...{ status, reason: "", version: "1.1", fields: [], body: Buffer.alloc(0) }, omitted: 0, json: {} },
+  response: {
+    ...{ status, reason: "", version: "1.1", fields: [], body: Buffer.alloc(0) },
+    omitted: 0,
+    json: {},
+  },
   ...{ error: null, prediction: null, sentAt: 0, endedAt: 1, connection: 1 },
 });
 const finding = (requirement: string, more: Partial<Finding> = {}): Finding => ({
@@ -19,7 +24,9 @@ describe("test:operation", () => {
   it("passes for an operation that is right", async () => {
     const printed: string[] = [];
     const code = await testOperation("sysinfo", (line) => printed.push(line));
-    expect(printed.join("\n")).toMatch(/^sysinfo: \d+ requirements, \d{3,} mutants, everything holds$/);
+    expect(printed.join("\n")).toMatch(
+      /^sysinfo: \d+ requirements, \d{3,} mutants, everything holds$/,
+    );
     expect(code).toBe(0);
     expect(await testOperation("user.gett", (line) => printed.push(line))).toBe(2);
   });
@@ -31,21 +38,33 @@ describe("test:operation", () => {
     expect(of("user.list/limit-range")).toMatch(
       /^suite \(conformance\/extensions\S+rules\.ts[\s\S]*expected this; got that/,
     );
-    expect(blame("user.list", false, finding("user.list/limit-range"))).toMatch(/^service or suite/);
-    expect(of("user.list/limit-range", { exchanges: [exchange(500)] })).toMatch(/^service, which answers 500/);
-    expect(of("user.list/limit-range", { source: "golden" })).toMatch(/^spec, or the golden exchange/);
+    expect(blame("user.list", false, finding("user.list/limit-range"))).toMatch(
+      /^service or suite/,
+    );
+    expect(of("user.list/limit-range", { exchanges: [exchange(500)] })).toMatch(
+      /^service, which answers 500/,
+    );
+    expect(of("user.list/limit-range", { source: "golden" })).toMatch(
+      /^spec, or the golden exchange/,
+    );
   });
 
   it("names the file to write where nothing checks a requirement", () => {
     const outcome = (more: Partial<Outcome>): Outcome => ({
-      ...{ requirement: at("user.list/limit-range"), outcome: "not selected", reason: "no case of this run is for it" },
+      ...{
+        requirement: at("user.list/limit-range"),
+        outcome: "not selected",
+        reason: "no case of this run is for it",
+      },
       ...{ planned: 0, sent: 0, findings: 0, unexpected: 0, ...more },
     });
     expect(lacking("user.list", outcome({}))).toMatch(
       /user\.list\/limit-range is not checked .*conformance\/extensions\/atpoint\/golden\/users\.ts, or a rule in /,
     );
     expect(lacking("user.list", outcome({ outcome: "passed", reason: null }))).toBeNull();
-    expect(lacking("user.list", outcome({ reason: "waits for a time-out: needs --slow" }))).toBeNull();
+    expect(
+      lacking("user.list", outcome({ reason: "waits for a time-out: needs --slow" })),
+    ).toBeNull();
     expect(lacking("user.create", outcome({}))).toBeNull();
   });
 });

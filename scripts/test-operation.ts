@@ -37,7 +37,9 @@ export function blame(id: string, tested: boolean, finding: Finding): string {
   if (!requirement.startsWith(`${id}/`) || GENERATED.test(requirement))
     return `service (the requirement follows from the spec, as for every operation): ${found}`;
   const suite = `suite (${RULES}: a rule that the spec cannot say)`;
-  return tested ? `${suite}, or a handler whose tests say too little: ${found}` : `service or ${suite}: ${found}`;
+  return tested
+    ? `${suite}, or a handler whose tests say too little: ${found}`
+    : `service or ${suite}: ${found}`;
 }
 
 /** What the suite lacks for a requirement; null if nothing. */
@@ -52,7 +54,9 @@ export function lacking(id: string, { requirement, outcome, reason }: Outcome): 
 /** Whether an exchange that is written by hand shows a success of an operation. */
 const hasGolden = (id: string): boolean =>
   goldensOf(contract, atpoint.golden ?? []).some(({ exchanges }) =>
-    exchanges.some(({ responses }) => responses.some(({ operation, code }) => operation === id && code === null)),
+    exchanges.some(({ responses }) =>
+      responses.some(({ operation, code }) => operation === id && code === null),
+    ),
   );
 
 /** Returns the exit code: 0 if everything holds, 2 for an unknown operation. */
@@ -70,7 +74,8 @@ export async function testOperation(id: string, print: (line: string) => void): 
   const tested = existsSync(join(root, file));
   const vitest = () => spawnSync("npx", ["vitest", "run", file], { cwd: root, stdio: "inherit" });
   if (tested && vitest().status !== 0) faults.push(`service: ${file} fails`);
-  if (!hasGolden(id)) faults.push(`suite: no golden exchange has a success of ${id}: write one in ${goldenFile(id)}`);
+  if (!hasGolden(id))
+    faults.push(`suite: no golden exchange has a success of ${id}: write one in ${goldenFile(id)}`);
   const service = await seededService();
   try {
     const { report, tried, left } = await runOf([id], service);
@@ -81,7 +86,8 @@ export async function testOperation(id: string, print: (line: string) => void): 
       ...results.findings.map((one) => blame(id, tested, one)),
       ...outcomes.flatMap((one) => lacking(id, one) ?? []),
       ...left.map(
-        (one) => `suite: nothing finds ${one}: write an exchange in ${goldenFile(id)}, or a rule in ${RULES}`,
+        (one) =>
+          `suite: nothing finds ${one}: write an exchange in ${goldenFile(id)}, or a rule in ${RULES}`,
       ),
     );
     for (const one of faults) print(`at fault: ${one}`);
@@ -89,7 +95,9 @@ export async function testOperation(id: string, print: (line: string) => void): 
       ({ requirement, outcome }) => requirement.operation === id && outcome !== "not selected",
     );
     const verdict =
-      faults.length === 0 ? "everything holds" : `${faults.length} fault${faults.length === 1 ? "" : "s"}`;
+      faults.length === 0
+        ? "everything holds"
+        : `${faults.length} fault${faults.length === 1 ? "" : "s"}`;
     print(`${id}: ${own.length} requirements, ${tried} mutants, ${verdict}`);
     return faults.length === 0 ? 0 : 1;
   } finally {

@@ -17,7 +17,8 @@ beforeAll(async () => {
 
 describe("what is generated", () => {
   it("is what is committed, byte for byte", () => {
-    for (const [path, text] of files) expect(text, path).toBe(readFileSync(join(root, "generated", path), "utf8"));
+    for (const [path, text] of files)
+      expect(text, path).toBe(readFileSync(join(root, "generated", path), "utf8"));
     const there = readdirSync(join(root, "generated"), { recursive: true, withFileTypes: true });
     // What a run of the suite sends follows from the contract too, in minutes: CI compares it.
     const others = there.filter((file) => file.isFile() && file.name !== "covering.json");
@@ -52,7 +53,9 @@ describe("what is generated", () => {
 });
 
 it("keeps every requirement that was released, of the same level and origin", () => {
-  const stated = new Map<string, string>(requirements.map(({ id, level, origin }) => [id, `${id} ${level} ${origin}`]));
+  const stated = new Map<string, string>(
+    requirements.map(({ id, level, origin }) => [id, `${id} ${level} ${origin}`]),
+  );
   const released = readFileSync(join(root, "spec/released.txt"), "utf8").trim().split("\n");
   expect(released.filter((line) => stated.get(line.split(" ", 1)[0] ?? "") !== line)).toEqual([]);
 });

@@ -29,7 +29,8 @@ export const migrations: readonly Migration[] = [
   {
     name: "002-api-keys-last-used",
     tables: [],
-    up: (database) => database.schema.alterTable("api_keys", (table) => void table.timestamp("last_used_at")),
+    up: (database) =>
+      database.schema.alterTable("api_keys", (table) => void table.timestamp("last_used_at")),
   },
   {
     name: "003-idempotency-keys",

@@ -23,17 +23,26 @@ export function addUserCommands(program: Command, cli: Cli): void {
     .option("--limit <number>", "how many at most")
     .option("--cursor <cursor>", "the cursor of the next page, as printed below the last one")
     .option("--json", "print one JSON object, the response of user.list")
-    .action(async ({ json: isJson, ...given }: { limit?: string; cursor?: string; json?: true }) => {
-      const input = listInput(given);
-      const read = ({ page }: Users) => readJsonPage("user.list", input, page);
-      const response = await withStorage(cli, ({ database }) => read(openUsers(database))).catch(rejected);
-      const page: UserList = JSON.parse(response.json);
-      if (isJson) return void stdout.write(json(page));
-      const rows = page.items.map(({ id, createdAt, email, name }) => [id, createdAt, email, name]);
-      const users = table([["ID", "CREATED", "E-MAIL", "NAME"], ...rows]);
-      const more = page.nextCursor === undefined ? "" : `More: --cursor ${page.nextCursor}\n`;
-      stdout.write(`${rows.length > 0 ? users : "There are no more users.\n"}${more}`);
-    });
+    .action(
+      async ({ json: isJson, ...given }: { limit?: string; cursor?: string; json?: true }) => {
+        const input = listInput(given);
+        const read = ({ page }: Users) => readJsonPage("user.list", input, page);
+        const response = await withStorage(cli, ({ database }) => read(openUsers(database))).catch(
+          rejected,
+        );
+        const page: UserList = JSON.parse(response.json);
+        if (isJson) return void stdout.write(json(page));
+        const rows = page.items.map(({ id, createdAt, email, name }) => [
+          id,
+          createdAt,
+          email,
+          name,
+        ]);
+        const users = table([["ID", "CREATED", "E-MAIL", "NAME"], ...rows]);
+        const more = page.nextCursor === undefined ? "" : `More: --cursor ${page.nextCursor}\n`;
+        stdout.write(`${rows.length > 0 ? users : "There are no more users.\n"}${more}`);
+      },
+    );
 
   users
     .command("delete")
@@ -44,7 +53,8 @@ export function addUserCommands(program: Command, cli: Cli): void {
       remove(yes, async (users) => {
         const found = await Promise.all(wanted.map((user) => users.find(user)));
         const unknown = wanted.filter((_, index) => !found[index]);
-        if (unknown.length > 0) throw new UsageError(`There is no user ${unknown.join(", ")}; none is deleted.`);
+        if (unknown.length > 0)
+          throw new UsageError(`There is no user ${unknown.join(", ")}; none is deleted.`);
         return [...new Set(found.flatMap((user) => (user ? [user.id] : [])))];
       }),
     );
@@ -56,15 +66,22 @@ export function addUserCommands(program: Command, cli: Cli): void {
         "ID being the 16 hexadecimal digits of a run",
     )
     .option("--yes", "do it")
-    .action(({ yes }: Confirmed) => remove(yes, (users) => users.idsMatching("%conformance+%-%@%", conformanceEmail)));
+    .action(({ yes }: Confirmed) =>
+      remove(yes, (users) => users.idsMatching("%conformance+%-%@%", conformanceEmail)),
+    );
 
   /** Throws `UsageError` when something would be deleted without confirmation. */
-  async function remove(yes: true | undefined, find: (users: Users) => Promise<string[]>): Promise<void> {
+  async function remove(
+    yes: true | undefined,
+    find: (users: Users) => Promise<string[]>,
+  ): Promise<void> {
     const deleted = await withStorage(cli, async ({ database }) => {
       const users = openUsers(database);
       const ids = await find(users);
       if (ids.length > 0 && !yes)
-        throw new UsageError(`This deletes ${counted(ids.length, "user")} permanently. To confirm: --yes`);
+        throw new UsageError(
+          `This deletes ${counted(ids.length, "user")} permanently. To confirm: --yes`,
+        );
       return users.remove(ids);
     });
     stdout.write(`Deleted ${counted(deleted, "user")}.\n`);
@@ -76,7 +93,13 @@ function listInput(given: { limit?: string; cursor?: string }): Types["user.list
   const { operations, validators } = contract;
   const query = new Map(Object.entries(given));
   try {
-    const input = queryInput(operations["user.list"], validators["user.list"], query, [...query.keys()], {});
+    const input = queryInput(
+      operations["user.list"],
+      validators["user.list"],
+      query,
+      [...query.keys()],
+      {},
+    );
     return input as Types["user.list"]["input"]; // proven by the validator
   } catch (error) {
     return rejected(error);
@@ -88,6 +111,8 @@ function rejected(error: unknown): never {
   if (!(error instanceof Problem)) throw error;
   const { code, errors = [] } = error;
   if (code === "invalid-cursor") throw new UsageError(contract.problems[code].detail);
-  const texts = errors.map((fault) => `${"parameter" in fault ? `--${fault.parameter} ` : ""}${fault.detail}`);
+  const texts = errors.map(
+    (fault) => `${"parameter" in fault ? `--${fault.parameter} ` : ""}${fault.detail}`,
+  );
   throw texts.length > 0 ? new UsageError(texts.join("\n")) : error;
 }

@@ -21,4 +21,9 @@ process.on("unhandledRejection", (reason) => {
 // Every signal: npm and tsx forward one that the terminal has already sent to the group.
 const interrupt = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => interrupt.abort());
-process.exitCode = await main(process.argv.slice(2), { stdout, stderr, env, signal: interrupt.signal });
+process.exitCode = await main(process.argv.slice(2), {
+  stdout,
+  stderr,
+  env,
+  signal: interrupt.signal,
+});

@@ -33,12 +33,16 @@ export interface Io {
   readonly signal?: AbortSignal;
 }
 
-export interface Reporting extends Pick<About, "program" | "contractFile" | "command" | "alone" | "removal"> {
+export interface Reporting
+  extends Pick<About, "program" | "contractFile" | "command" | "alone" | "removal"> {
   readonly detail: Detail;
   readonly files: ReportFiles;
 }
 
-function plannedOf({ given, covering }: Suite, { selection, isSmoke, isExhaustive, explore }: RunOptions): string {
+function plannedOf(
+  { given, covering }: Suite,
+  { selection, isSmoke, isExhaustive, explore }: RunOptions,
+): string {
   if (given) return "what is given alone";
   if (selection?.case) return `the case ${selection.case}`;
   if (isSmoke) return "a first look";
@@ -60,7 +64,9 @@ export async function checkTarget(
   const { target, seed } = options;
   const isQuiet = detail === "quiet";
   const redact = redactorOf(options);
-  const progress = createProgress(stderr.isTTY === true && !isQuiet ? (text) => stderr.write(text) : null);
+  const progress = createProgress(
+    stderr.isTTY === true && !isQuiet ? (text) => stderr.write(text) : null,
+  );
   const remarks: string[] = [];
   const say = (line: string) => {
     progress.clear();
@@ -94,9 +100,12 @@ function written(
   const isQuiet = detail === "quiet";
   const unwritten = writeFiles(report, files);
   const asked = files.html ?? files.json;
-  const whole = report.findings.length === 0 || isQuiet ? null : (asked ?? writeDefault(report, env));
+  const whole =
+    report.findings.length === 0 || isQuiet ? null : (asked ?? writeDefault(report, env));
   const width = stdout.isTTY === true && stdout.columns ? stdout.columns : undefined;
-  stdout.write(toConsole(report, { color: stdout.isTTY === true && !env.NO_COLOR, detail, whole, width }));
+  stdout.write(
+    toConsole(report, { color: stdout.isTTY === true && !env.NO_COLOR, detail, whole, width }),
+  );
   if (env.GITHUB_ACTIONS === "true" && !isQuiet) stdout.write(toAnnotations(report));
   for (const message of unwritten) stderr.write(`not written: ${visible(message)}\n`);
   const { exitCode } = report;
@@ -109,7 +118,8 @@ async function* entriesOf(file: string): AsyncIterable<Recorded> {
   const descriptor = openSync(file, "r");
   const start = Buffer.alloc(200);
   const isHar =
-    /\.har$/i.test(file) || /^\ufeff?\s*\{\s*"log"/.test(start.toString("utf8", 0, readSync(descriptor, start)));
+    /\.har$/i.test(file) ||
+    /^\ufeff?\s*\{\s*"log"/.test(start.toString("utf8", 0, readSync(descriptor, start)));
   closeSync(descriptor);
   const stream = createReadStream(file);
   yield* isHar ? readHar(stream) : readJsonLines(stream);
@@ -137,8 +147,22 @@ export async function checkRecorded(
       requests: { supertest: 0, socket: 0, conversation: 0 },
     },
     {
-      ...{ ...about, suite, startedAt, durationMs: Date.now() - startedAt.getTime(), remarks: [], removal: null },
-      options: { ...options, credentials, gateway: noGateway, seed: 0, mayWrite: true, mayHarm: true },
+      ...{
+        ...about,
+        suite,
+        startedAt,
+        durationMs: Date.now() - startedAt.getTime(),
+        remarks: [],
+        removal: null,
+      },
+      options: {
+        ...options,
+        credentials,
+        gateway: noGateway,
+        seed: 0,
+        mayWrite: true,
+        mayHarm: true,
+      },
       recorded: counts,
       alone: () => "",
     },

@@ -11,37 +11,68 @@ import { command, file, reported } from "./command.test-kit.ts";
 const NOBODY = ["--url", "http://127.0.0.1:1"];
 const NO_FIELD = "API_KEY and PLATFORM must be printable ASCII, without blanks around\n";
 const right = async () => null;
-const wrong = async () => ({ aspect: "body", expected: "one thing", actual: `another, with ${KEY}` });
+const wrong = async () => ({
+  aspect: "body",
+  expected: "one thing",
+  actual: `another, with ${KEY}`,
+});
 
 /** Runs nothing but a script of two requirements. */
-async function play(words: readonly string[] = [], find: Parameters<typeof script>[1] = right, id = "sysinfo/method") {
+async function play(
+  words: readonly string[] = [],
+  find: Parameters<typeof script>[1] = right,
+  id = "sysinfo/method",
+) {
   const one = script(id, find, { requirements: [id, "sysinfo/time"] });
-  return reported(["--url", await deploy(), "--case", one.id, "--seed", "7", ...words], { suite: scripted(one) });
+  return reported(["--url", await deploy(), "--case", one.id, "--seed", "7", ...words], {
+    suite: scripted(one),
+  });
 }
 
 it("every report of a right target is written, each to its file", async () => {
-  const limits = ["--strict", "--timeout", `${BOUND_MS}`, "--deadline", "3600", "--concurrency", "1"];
+  const limits = [
+    "--strict",
+    "--timeout",
+    `${BOUND_MS}`,
+    "--deadline",
+    "3600",
+    "--concurrency",
+    "1",
+  ];
   const { code, stdout, report, texts } = await play(limits);
-  expect([code, stdout]).toEqual([0, expect.stringMatching(/^conformant \(partial\): .*requirements: 2 passed, /)]);
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/^conformant \(partial\): .*requirements: 2 passed, /),
+  ]);
   expect(report).toMatchObject({ exitCode: 0, run: { seed: 7 } });
   expect(report.run.command).toContain(limits.join(" "));
   expect(report.requirements).toHaveLength(contract.requirements.length);
   const beginnings = ["<?xml ", "# Conformance report", "<!doctype html>", "{"];
-  expect(texts.slice(3).map((text, at) => text.slice(0, beginnings[at]?.length))).toEqual(beginnings);
+  expect(texts.slice(3).map((text, at) => text.slice(0, beginnings[at]?.length))).toEqual(
+    beginnings,
+  );
 });
 
 describe("the exit code", () => {
   it("is 5 with --complete when something is not selected", async () => {
-    expect(await play(["--complete"])).toMatchObject({ code: 5, stdout: expect.stringMatching(/^incomplete: /) });
+    expect(await play(["--complete"])).toMatchObject({
+      code: 5,
+      stdout: expect.stringMatching(/^incomplete: /),
+    });
   });
 
   it("is 1 when a MUST is not met, and 0 for a SHOULD, unless --strict", async () => {
     const { code, stdout } = await play([], wrong);
     expect([code, stdout]).toEqual([1, expect.stringMatching(/^not conformant: .*: 1 failed/)]);
-    expect(stdout).toMatch(/^ {2}alone {5}atpoint-conformance --url http:.* --only sysinfo\/method --seed 7$/m);
+    expect(stdout).toMatch(
+      /^ {2}alone {5}atpoint-conformance --url http:.* --only sysinfo\/method --seed 7$/m,
+    );
     expect(stdout).toContain("another, with $API_KEY");
     const should = await play([], wrong, "http/body-crumbs");
-    expect([should.code, should.stdout]).toEqual([0, expect.stringMatching(/^conformant \(partial\): .*: 1 failed/)]);
+    expect([should.code, should.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^conformant \(partial\): .*: 1 failed/),
+    ]);
     const strict = await play(["--strict"], wrong, "http/body-crumbs");
     expect([strict.code, strict.stdout]).toEqual([1, expect.stringMatching(/^not conformant/)]);
   });
@@ -65,7 +96,10 @@ describe("the exit code", () => {
     ["", NO_FIELD, { API_KEY: " key" }],
     ["", NO_FIELD, { API_KEY: "key", PLATFORM: "\u00e9" }],
   ])("is 2 for '%s': %s", async (words, message, env) => {
-    const { code, stdout, stderr } = await command([...NOBODY, ...words.split(" ").filter(Boolean)], env && { env });
+    const { code, stdout, stderr } = await command(
+      [...NOBODY, ...words.split(" ").filter(Boolean)],
+      env && { env },
+    );
     expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining(message)]);
   });
 
@@ -75,7 +109,13 @@ describe("the exit code", () => {
       [[], "--url is missing"],
       [["--url", "nonsense"], "--url"],
       [[...url, "--case", "user.list no such row"], '"user.list no such row"'],
-      ...['["secret"]', '{"secret', '{"x":{"key":"secret"}}', '{"full":{"key":"secret\\n"}}', '{"full":"secret"}'].map(
+      ...[
+        '["secret"]',
+        '{"secret',
+        '{"x":{"key":"secret"}}',
+        '{"full":{"key":"secret\\n"}}',
+        '{"full":"secret"}',
+      ].map(
         (content) => [[...url, "--credentials", file("c.json", content)], "--credentials"] as const,
       ),
     ] as const) {
@@ -110,8 +150,14 @@ describe("the exit code", () => {
 
   it("is 5 when the run is interrupted before it begins, and the report is written", async () => {
     const interrupted = { verdict: "incomplete", exitCode: 5, stopped: "the run was interrupted" };
-    expect(await reported(["--url", await deploy()], { signal: AbortSignal.abort() })).toMatchObject({
-      ...{ code: 5, report: interrupted, stdout: expect.stringContaining("the run was interrupted") },
+    expect(
+      await reported(["--url", await deploy()], { signal: AbortSignal.abort() }),
+    ).toMatchObject({
+      ...{
+        code: 5,
+        report: interrupted,
+        stdout: expect.stringContaining("the run was interrupted"),
+      },
     });
   });
 });
@@ -121,7 +167,10 @@ describe("options", () => {
     const { stdout } = await command(["--help"]);
     expect(stdout).toContain("Exit codes: 0 conformant");
     expect(stdout).not.toMatch(/default: \[\]|so long apart|Judges/);
-    expect(await command(["--version"])).toMatchObject({ code: 0, stdout: `${packageJson.version}\n` });
+    expect(await command(["--version"])).toMatchObject({
+      code: 0,
+      stdout: `${packageJson.version}\n`,
+    });
   });
 
   it.each([1, 2])(
@@ -141,7 +190,14 @@ describe("options", () => {
           },
           isAlone ? { alone: true } : {},
         );
-      const words = ["--url", await deploy(), "--case", "own sysinfo/method", "--concurrency", `${width}`];
+      const words = [
+        "--url",
+        await deploy(),
+        "--case",
+        "own sysinfo/method",
+        "--concurrency",
+        `${width}`,
+      ];
       await command(words, { suite: scripted(...[true, true, false, false, false].map(counting)) });
       expect([most, beside]).toEqual([width, 0]);
     },
@@ -149,7 +205,10 @@ describe("options", () => {
 
   it("--list and --explain need no target", async () => {
     const { code, stdout } = await command(["--list"], { env: {} });
-    expect([code, stdout]).toEqual([0, expect.stringContaining("http/headers-timeout  MUST  decided  D13\n")]);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining("http/headers-timeout  MUST  decided  D13\n"),
+    ]);
     expect(stdout.trimEnd().split("\n")).toHaveLength(contract.requirements.length);
     for (const [id, said] of [
       ["credentials/revoked", "A key that was revoked is rejected"],
@@ -163,7 +222,16 @@ describe("options", () => {
 
   it("--dry-run sends nothing, and says what --only, --skip and --level leave out", async () => {
     const choice = ["--only", "sysinfo/s*", "--only", "http/body-crumbs", "--only", "sysinfo/m*"];
-    const words = ["--url", "https://one.invalid", "--dry-run", ...choice, "--skip", "sysinfo/m*", "--level", "MUST"];
+    const words = [
+      "--url",
+      "https://one.invalid",
+      "--dry-run",
+      ...choice,
+      "--skip",
+      "sysinfo/m*",
+      "--level",
+      "MUST",
+    ];
     const { code, stdout } = await command(words, { env: {} });
     expect([code, stdout]).toEqual([0, expect.stringContaining("check sysinfo/status")]);
     expect(stdout).toContain("leave sysinfo/time: outside --only");
@@ -174,7 +242,8 @@ describe("options", () => {
   it("colours a terminal, unless told not to, and takes away how far it is", async () => {
     const suite = scripted(script("sysinfo/method", right));
     const words = ["--url", await deploy(), "--case", "own sysinfo/method"];
-    const coloured = (env: NodeJS.ProcessEnv) => command(words, { suite, env: { API_KEY: KEY, ...env }, isTTY: true });
+    const coloured = (env: NodeJS.ProcessEnv) =>
+      command(words, { suite, env: { API_KEY: KEY, ...env }, isTTY: true });
     const { stdout, stderr } = await coloured({});
     expect([stdout.includes("\x1b[32m"), stderr.endsWith("left\r\x1b[K")]).toEqual([true, true]);
     expect((await coloured({ NO_COLOR: "1" })).stdout).not.toContain("\x1b");
@@ -189,15 +258,22 @@ describe("options", () => {
   it("--slow and --credentials bring in what needs them", async () => {
     const ids = ["http/headers-timeout", "credentials/revoked"];
     const [slow, keyed] = [{ slow: true }, { needs: ["revoked"] }] as const;
-    const scripts = ids.map((requirement, at) => script(requirement, right, { id: "own", ...[slow, keyed][at] }));
+    const scripts = ids.map((requirement, at) =>
+      script(requirement, right, { id: "own", ...[slow, keyed][at] }),
+    );
     const words = ["--url", await deploy(), "--case", "own"];
     const outcomes = async (...more: string[]) => {
       const { report } = await reported([...words, ...more], { suite: scripted(...scripts) });
-      return report.requirements.flatMap(({ id, reason, outcome }) => (ids.includes(id) ? [reason ?? outcome] : []));
+      return report.requirements.flatMap(({ id, reason, outcome }) =>
+        ids.includes(id) ? [reason ?? outcome] : [],
+      );
     };
     const lacking = ["needs another key: revoked", "waits for a time-out: needs --slow"];
     expect((await outcomes()).sort()).toEqual(lacking);
-    const credentials = file("credentials.json", { full: { key: KEY }, revoked: { key: "another" } });
+    const credentials = file("credentials.json", {
+      full: { key: KEY },
+      revoked: { key: "another" },
+    });
     expect(await outcomes("--slow", "--credentials", credentials)).toEqual(["passed", "passed"]);
   });
 });
@@ -209,13 +285,15 @@ const readme = read("conformance/README.md");
 it("the guide names requirements that there are, without variants, and says rightly which levels there are", () => {
   const known = new Set<string>(requirements.map(({ id }) => id));
   const areas = new Set([...known].map((id) => id.split("/", 1)[0]));
-  const named = [...readme.matchAll(/(?<![\w./-])([\w.]+)\/[\w-]+(?:#[\w.-]+)?/g)].flatMap(([id, area]) =>
-    areas.has(area) ? [id] : [],
+  const named = [...readme.matchAll(/(?<![\w./-])([\w.]+)\/[\w-]+(?:#[\w.-]+)?/g)].flatMap(
+    ([id, area]) => (areas.has(area) ? [id] : []),
   );
   expect(new Set(named).size).toBeGreaterThan(1);
   expect(named.filter((id) => !known.has(id))).toEqual([]);
   expect(readme).toContain("Every requirement is a MUST but one: `http/body-crumbs` is a SHOULD");
-  const others = requirements.flatMap(({ id, level }) => (level === "MUST" ? [] : [`${id} ${level}`]));
+  const others = requirements.flatMap(({ id, level }) =>
+    level === "MUST" ? [] : [`${id} ${level}`],
+  );
   expect(others).toEqual(["http/body-crumbs SHOULD"]);
 });
 

@@ -8,7 +8,10 @@ function shellWord(word: string): string {
 }
 
 /** How this command was started, as far as npm reports it: the script of the repository, the installed package, or by its name. */
-function started({ npm_lifecycle_event: event = "", npm_lifecycle_script: script = "" }: NodeJS.ProcessEnv): string {
+function started({
+  npm_lifecycle_event: event = "",
+  npm_lifecycle_script: script = "",
+}: NodeJS.ProcessEnv): string {
   if (/\bconformance\/cli\/bin\.ts$/.test(script)) return `npm run -s ${event} --`;
   return event === "npx" ? `npx --no-install ${program.name}` : program.name;
 }

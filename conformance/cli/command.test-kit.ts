@@ -50,13 +50,16 @@ export function file(name: string, content?: unknown): string {
   const folder = mkdtempSync(path.join(tmpdir(), "conformance-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const full = path.join(folder, name);
-  if (content !== undefined) writeFileSync(full, typeof content === "string" ? content : JSON.stringify(content));
+  if (content !== undefined)
+    writeFileSync(full, typeof content === "string" ? content : JSON.stringify(content));
   return full;
 }
 
 /** A file for every report, and the options that name them. */
 export function reportFiles() {
-  const files = ["json", "junit", "markdown", "html", "sarif"].map((kind) => file(`report.${kind}`));
+  const files = ["json", "junit", "markdown", "html", "sarif"].map((kind) =>
+    file(`report.${kind}`),
+  );
   return { files, words: files.flatMap((name) => [`--${path.extname(name).slice(1)}`, name]) };
 }
 

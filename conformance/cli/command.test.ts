@@ -18,7 +18,8 @@ const whenListening = (what: string) =>
 describe("the command", () => {
   it("ends with 4 when the suite itself fails, wherever that is", async () => {
     const preload = whenListening('setImmediate(()=>{throw new Error("late")})');
-    const { code, stderr } = await launch(["--url", await serveSocket(() => {})], { preload }).ended;
+    const { code, stderr } = await launch(["--url", await serveSocket(() => {})], { preload })
+      .ended;
     expect([code, stderr]).toEqual([4, expect.stringContaining("fault of the harness: late\n")]);
   });
 
@@ -38,10 +39,14 @@ describe("the command", () => {
   // Ctrl-C reaches every process of the terminal's process group: npm's script and its child processes.
   it("says through npm as well that it was interrupted, when the report is there", async () => {
     const url = await serveSocket(() => process.kill(-(child.pid as number), "SIGINT"));
-    const { child, ended } = launchProgram("npm", ["run", "-s", "conformance", "--", "--url", url], {
-      env: { API_KEY: KEY },
-      detached: true,
-    });
+    const { child, ended } = launchProgram(
+      "npm",
+      ["run", "-s", "conformance", "--", "--url", url],
+      {
+        env: { API_KEY: KEY },
+        detached: true,
+      },
+    );
     const { code, stdout } = await ended;
     expect([code, stdout]).toEqual([5, expect.stringContaining("the run was interrupted")]);
   });
@@ -63,7 +68,13 @@ const creating = script(
   async (run) => {
     const [before, created] = [await calling(run), await calling(run, "user.create")];
     if (!before || !created) throw new Error("not carried out");
-    return { aspect: "state", expected: "to be undone", actual: "201", exchanges: [before, created], at: 1 };
+    return {
+      aspect: "state",
+      expected: "to be undone",
+      actual: "201",
+      exchanges: [before, created],
+      at: 1,
+    };
   },
   { effect: "write" },
 );
@@ -75,10 +86,16 @@ it("a finding is repeated by its requests, each time with a new address, and by 
   const words = ["--url", url, "--case", creating.id, ...kept, ...own];
   const { stdout, report } = await reported(words, { suite: scripted(creating) });
   expect(stdout).toContain(report.run.command);
-  const { again = "", alone = "", ...found } = report.findings.find(({ script }) => script === creating.id) ?? {};
+  const {
+    again = "",
+    alone = "",
+    ...found
+  } = report.findings.find(({ script }) => script === creating.id) ?? {};
   expect(found).toMatchObject({ at: 1, operation: "user.create" });
   expect(alone).toContain(`${kept.join(" ")} --header "X-It: $HEADER_X_IT"`);
-  expect(alone).toMatch(/^atpoint-conformance --url http:\S+ .* --only user\.create\/listed --seed 5$/);
+  expect(alone).toMatch(
+    /^atpoint-conformance --url http:\S+ .* --only user\.create\/listed --seed 5$/,
+  );
   expect(alone).not.toMatch(/--json|--max-failures/);
   expect(again).not.toContain(KEY);
   const sent = emailsIn(...arrived);
@@ -92,9 +109,14 @@ it.each([
   ["conformance", "tsx conformance/cli/bin.ts", "npm run -s conformance -- "],
   ["judge", "tsx conformance/cli/bin.ts --strict", "atpoint-conformance "],
   ["npx", "atpoint-conformance", "npx --no-install atpoint-conformance "],
-])("the command begins as it was started: %s %s", (npm_lifecycle_event, npm_lifecycle_script, line) => {
-  expect(commandLine(["--url"], { npm_lifecycle_event, npm_lifecycle_script })).toBe(`${line}--url`);
-});
+])(
+  "the command begins as it was started: %s %s",
+  (npm_lifecycle_event, npm_lifecycle_script, line) => {
+    expect(commandLine(["--url"], { npm_lifecycle_event, npm_lifecycle_script })).toBe(
+      `${line}--url`,
+    );
+  },
+);
 
 it("a case whose id has blanks is brought back; a report that nobody asked for is in the cache of its user", async () => {
   const url = await deploy({ status: "Down" });
@@ -102,15 +124,22 @@ it("a case whose id has blanks is brought back; a report that nobody asked for i
   const to = path.join(cache, "atpoint-conformance", "report.html");
   const run = (env: NodeJS.ProcessEnv, ...words: string[]) =>
     command(["--url", url, "--case", "sysinfo plain", ...words], { env: { API_KEY: KEY, ...env } });
-  expect((await run({ XDG_CACHE_HOME: cache }, "--quiet")).stdout).toMatch(/^not conformant: .*\n$/);
+  expect((await run({ XDG_CACHE_HOME: cache }, "--quiet")).stdout).toMatch(
+    /^not conformant: .*\n$/,
+  );
   expect(existsSync(to)).toBe(false);
   for (const env of [{ XDG_CACHE_HOME: cache }, { XDG_CACHE_HOME: cache, HOME: "/" }]) {
     const { code, stdout } = await run(env);
-    expect([code, stdout]).toEqual([1, expect.stringContaining(`\nEvery exchange of each finding: ${to}\n`)]);
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringContaining(`\nEvery exchange of each finding: ${to}\n`),
+    ]);
     expect(stdout).toContain("FAIL status is wrong in the response of sysinfo");
     expect(stdout).toMatch(/^ {2}alone .* --case 'sysinfo plain'$/m);
   }
-  expect([statSync(path.dirname(to)).mode & 0o777, statSync(to).mode & 0o777]).toEqual([0o700, 0o600]);
+  expect([statSync(path.dirname(to)).mode & 0o777, statSync(to).mode & 0o777]).toEqual([
+    0o700, 0o600,
+  ]);
   expect(readFileSync(to, "utf8")).toContain("</html>");
   for (const env of [{}, { XDG_CACHE_HOME: "/dev/null" }])
     expect((await run(env)).stdout).not.toContain("Every exchange");

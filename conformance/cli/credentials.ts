@@ -27,7 +27,9 @@ function parseFile(file: string, known: readonly string[]): ReadonlyMap<string, 
       throw new Error(`--credentials ${file}: unknown member ${name}; known: ${known.join(", ")}`);
     const { key, platform = DEFAULT_PLATFORM } = isObject(value) ? value : {};
     if (!isValue(key) || !isValue(platform))
-      throw new Error(`--credentials ${file}: ${name} must be {"key": "…", "platform": "…"}, in printable ASCII`);
+      throw new Error(
+        `--credentials ${file}: ${name} must be {"key": "…", "platform": "…"}, in printable ASCII`,
+      );
     found.set(name, { key, platform });
   }
   return found;
@@ -42,9 +44,14 @@ export function readCredentials(
   env: NodeJS.ProcessEnv,
   contract: Contract,
 ): Credentials | null {
-  const found = file === undefined ? new Map<string, Credential>() : parseFile(file, ["full", ...kindsOf(contract)]);
+  const found =
+    file === undefined
+      ? new Map<string, Credential>()
+      : parseFile(file, ["full", ...kindsOf(contract)]);
   const { full: fromFile, ...special } = Object.fromEntries(found);
-  const fromEnv = env.API_KEY ? { key: env.API_KEY, platform: env.PLATFORM || DEFAULT_PLATFORM } : null;
+  const fromEnv = env.API_KEY
+    ? { key: env.API_KEY, platform: env.PLATFORM || DEFAULT_PLATFORM }
+    : null;
   const full = fromFile ?? fromEnv;
   if (full && !(isValue(full.key) && isValue(full.platform)))
     throw new Error("API_KEY and PLATFORM must be printable ASCII, without blanks around");

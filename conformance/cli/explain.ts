@@ -38,17 +38,25 @@ export function explain({ oracle, laws, scripts }: Suite, id: string): string | 
     laws.some((law) => law.id === id)
       ? "checked of every response that it is about"
       : "checked by the cases that it decides",
-    ...own.map(({ id: script, effect, slow }) => `checked by: ${script} (${effect}${slow ? ", slow" : ""})`),
+    ...own.map(
+      ({ id: script, effect, slow }) => `checked by: ${script} (${effect}${slow ? ", slow" : ""})`,
+    ),
   ];
   return `${lines.join("\n")}\n`;
 }
 
 /** How much would be sent, and what would be left out and why. */
-export function dryRun(url: string, { oracle, covering, scripts }: Suite, selection: Selection): string {
+export function dryRun(
+  url: string,
+  { oracle, covering, scripts }: Suite,
+  selection: Selection,
+): string {
   const left = leftBy(selection, oracle.contract);
   const played = scripts.filter(({ requirements }) => requirements.some((id) => !left.has(id)));
   const kept = oracle.contract.requirements.filter(({ id }) => !left.has(id));
-  const cases = covering ? `${counted(covering.length, "covering case")} and ${DEFAULTS.draws} drawn` : "every case";
+  const cases = covering
+    ? `${counted(covering.length, "covering case")} and ${DEFAULTS.draws} drawn`
+    : "every case";
   const lines = [
     `${url}: ${counted(kept.length, "requirement")} would be checked, by ${cases} and ${counted(played.length, "script")}`,
     ...kept.map(({ id }) => `check ${id}`),

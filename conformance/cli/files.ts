@@ -10,7 +10,13 @@ import { toSarif } from "../report/sarif.ts";
 import type { Exception, KnownFailure } from "../run/options.ts";
 import { messageOf, parseJsonFile, reading } from "./usage.ts";
 
-const FORMATS = { json: toJson, junit: toJUnit, html: toHtml, markdown: toMarkdown, sarif: toSarif } as const;
+const FORMATS = {
+  json: toJson,
+  junit: toJUnit,
+  html: toHtml,
+  markdown: toMarkdown,
+  sarif: toSarif,
+} as const;
 
 /** The files of the reports, by their option. */
 export type ReportFiles = Readonly<Partial<Record<keyof typeof FORMATS, string>>>;
@@ -21,7 +27,8 @@ const entries = (files: ReportFiles) =>
 
 /** Opens every file before anything is sent. Throws a `UsageError` that names the option of one that cannot be written. */
 export function openFiles(files: ReportFiles): void {
-  for (const { format, file } of entries(files)) reading(() => closeSync(openSync(file, "a")), `--${format} ${file}: `);
+  for (const { format, file } of entries(files))
+    reading(() => closeSync(openSync(file, "a")), `--${format} ${file}: `);
 }
 
 /** Writes the files; returns a message for each that could not be written. */
@@ -42,10 +49,16 @@ export function writeFiles(report: ReportData, files: ReportFiles): readonly str
  */
 export function writeDefault(report: ReportData, env: NodeJS.ProcessEnv): string | null {
   const { XDG_CACHE_HOME, HOME } = env;
-  const cache = XDG_CACHE_HOME && path.isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : HOME && path.join(HOME, ".cache");
+  const cache =
+    XDG_CACHE_HOME && path.isAbsolute(XDG_CACHE_HOME)
+      ? XDG_CACHE_HOME
+      : HOME && path.join(HOME, ".cache");
   if (!cache) return null;
   const folder = path.join(cache, "atpoint-conformance");
-  const [file, draft] = [path.join(folder, "report.html"), path.join(folder, `report.${process.pid}.html`)];
+  const [file, draft] = [
+    path.join(folder, "report.html"),
+    path.join(folder, `report.${process.pid}.html`),
+  ];
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     chmodSync(folder, 0o700);
@@ -68,12 +81,17 @@ export function filesOf(files: ReportFiles, index: number): ReportFiles {
 
 /** The files of what is known, and accepted. */
 
-const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
+const isText = (value: unknown): value is string =>
+  typeof value === "string" && value.trim() !== "";
 
 /**
  * Reads a JSON array of the user, each entry by `read`, which gets its name. Throws an `Error` that names the option and the file.
  */
-function readEntries<T>(flag: string, file: string, read: (value: unknown, place: string) => T): readonly T[] {
+function readEntries<T>(
+  flag: string,
+  file: string,
+  read: (value: unknown, place: string) => T,
+): readonly T[] {
   try {
     const json = parseJsonFile(file);
     if (!Array.isArray(json)) throw new Error("must be a JSON array");
@@ -94,10 +112,12 @@ const MEMBERS = ["id", "case", "reason", "until"];
 function entryOf(value: unknown, place: string): KnownFailure {
   if (!isObject(value)) throw new Error(`${place} is no object`);
   const { id, case: of, reason, until } = value;
-  if (!isText(id) || !isText(reason) || !isText(until)) throw new Error(`${place} needs id, reason, until`);
+  if (!isText(id) || !isText(reason) || !isText(until))
+    throw new Error(`${place} needs id, reason, until`);
   const other = Object.keys(value).find((name) => !MEMBERS.includes(name));
   if (other !== undefined) throw new Error(`${place}: ${other} is none of ${MEMBERS.join(", ")}`);
-  if (of !== undefined && !isText(of)) throw new Error(`${place}: case must be a pattern on ids of cases`);
+  if (of !== undefined && !isText(of))
+    throw new Error(`${place}: case must be a pattern on ids of cases`);
   if (!isDay(until)) throw new Error(`${place}: until must be a day, YYYY-MM-DD`);
   return { id, reason, until, ...(of !== undefined && { case: of }) };
 }
@@ -106,21 +126,26 @@ function entryOf(value: unknown, place: string): KnownFailure {
  * Reads `--known-failures`, a JSON array of `{id, case?, reason, until}`. Throws an `Error` with a message for the user: what is no
  * such array, an id that is no requirement of the contract, or one that is there twice for the same cases.
  */
-export function readKnownFailures(file: string, { requirements }: Contract): readonly KnownFailure[] {
+export function readKnownFailures(
+  file: string,
+  { requirements }: Contract,
+): readonly KnownFailure[] {
   const flag = "--known-failures";
   const fault = (message: string) => new Error(`${flag} ${file}: ${message}`);
   const entries = readEntries(flag, file, entryOf);
   const known = new Set(requirements.map(({ id }) => id));
   const seen = new Set<string>();
   for (const { id, case: of = "*" } of entries) {
-    if (!known.has(id)) throw fault(`${id} is no requirement of the contract${id.includes("#") ? OLD : ""}`);
+    if (!known.has(id))
+      throw fault(`${id} is no requirement of the contract${id.includes("#") ? OLD : ""}`);
     if (seen.has(`${id} ${of}`)) throw fault(`${id} (${of}) is there twice`);
     seen.add(`${id} ${of}`);
   }
   return entries;
 }
 
-const OLD = '; what follows "#" is now a pattern in "case": the failing cases of a report are ids for it';
+const OLD =
+  '; what follows "#" is now a pattern in "case": the failing cases of a report are ids for it';
 
 /** Reads `--exceptions`, a JSON array of `{pointer, reason}`. Throws an `Error` with a message for the user. */
 export const readExceptions = (file: string): readonly Exception[] =>

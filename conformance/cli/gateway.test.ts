@@ -25,8 +25,13 @@ it("gets its field in every request, and no report shows the value", async () =>
   const suite = { ...brief, scripts: [{ ...one, isSmoke: true }] } as const;
   const { code, report, texts } = await reported(["--url", url, "--smoke", ...header], { suite });
   const { requirements, findings, run } = report;
-  expect([code, requirements.find(({ id }) => id === "sysinfo/status")?.outcome]).toEqual([1, "failed"]);
-  expect(arrived.filter(({ headers }) => headers["x-gate"] !== SECRET || !headers.cookie)).toEqual([]);
+  expect([code, requirements.find(({ id }) => id === "sysinfo/status")?.outcome]).toEqual([
+    1,
+    "failed",
+  ]);
+  expect(arrived.filter(({ headers }) => headers["x-gate"] !== SECRET || !headers.cookie)).toEqual(
+    [],
+  );
   expect(arrived.length).toBeGreaterThan(20);
   expect(texts.filter((text) => /a-secret-01|blue-and-long/.test(text))).toEqual([]);
   expect(run.command).toContain('--header "X-Gate: $HEADER_X_GATE"');
@@ -40,10 +45,15 @@ it("gets its field in every request, and no report shows the value", async () =>
 
 it.each([
   ["Cookie: session", "it sends its own Cookie, which --header sends"],
-  ["fields of the limit and 0", "it sends as many fields as are allowed, and --header adds to them"],
+  [
+    "fields of the limit and 0",
+    "it sends as many fields as are allowed, and --header adds to them",
+  ],
 ])("withholds what its fields would change, with the reason: %s", async (words, reason) => {
   const one = packaged.covering?.find((id) => id.includes(words)) ?? expect.fail(words);
-  expect((await command(["--url", await deploy(), "--case", one, ...header])).stdout).toContain(reason);
+  expect((await command(["--url", await deploy(), "--case", one, ...header])).stdout).toContain(
+    reason,
+  );
 });
 
 it("gets the certificate that it wants, on sockets as well", async () => {
@@ -70,7 +80,10 @@ it.each([
   [["--header", `X-Gate: ${SECRET}\r\nX: y`], "--header: must be 'Name: value'"],
   [["--client-cert", "/nowhere"], "one needs the other"],
   [["--client-cert", "/nowhere", "--client-key", "/nowhere"], "only for https"],
-  [["--client-cert", "/nowhere", "--client-key", "/n", "--url", "https://a"], "--client-key /n: ENOENT"],
+  [
+    ["--client-cert", "/nowhere", "--client-key", "/n", "--url", "https://a"],
+    "--client-key /n: ENOENT",
+  ],
 ])("is not described by %j", async (words, message) => {
   const url = words.includes("--url") ? [] : ["--url", "http://127.0.0.1:1"];
   const { code, stdout, stderr } = await command([...url, ...words]);
@@ -80,7 +93,10 @@ it.each([
 
 it("asks the list of the contract, never its texts, which fields a service reads", async () => {
   const decision = "No service reads `X-Gate`, whatever it holds.";
-  const clauses = [...contract.clauses, { id: "T1", title: "Gates", decision, untried: "It is text." }];
+  const clauses = [
+    ...contract.clauses,
+    { id: "T1", title: "Gates", decision, untried: "It is text." },
+  ];
   const of = async (name: string, requestHeaders?: readonly string[]) => {
     const other = file("contract.json", { ...contract, clauses, requestHeaders });
     const words = ["--url", "http://127.0.0.1:1", "--contract", other, "--header", `${name}: a`];

@@ -17,7 +17,9 @@ const OF_PROTOCOL = [...CREDENTIALS, "Host", "Expect", "X-Request-Id"];
 
 /** Whether the service reads a field: a fixed value in every request would change what is sent for it. */
 function isOfContract({ requestHeaders = [], operations }: Contract, name: string): boolean {
-  const declared = Object.values(operations).flatMap(({ headers }) => headers.map((one) => one.name));
+  const declared = Object.values(operations).flatMap(({ headers }) =>
+    headers.map((one) => one.name),
+  );
   const names = [...OF_PROTOCOL, ...requestHeaders, ...declared].map((one) => one.toLowerCase());
   return OF_HTTP.test(name) || names.includes(name.toLowerCase());
 }
@@ -27,7 +29,9 @@ function readField(contract: Contract, text: string): readonly [name: string, va
   // Never the text itself: it may hold a secret.
   if (name === "") throw new UsageError("--header: must be 'Name: value', in printable ASCII");
   if (isOfContract(contract, name))
-    throw new UsageError(`--header ${name}: the contract uses this field; --header is for what a gateway wants`);
+    throw new UsageError(
+      `--header ${name}: the contract uses this field; --header is for what a gateway wants`,
+    );
   return [name, value];
 }
 
@@ -35,14 +39,17 @@ function readCertificate({ url, clientCert, clientKey }: CliOptions): Gateway["c
   if (clientCert === undefined && clientKey === undefined) return null;
   if (clientCert === undefined || clientKey === undefined)
     throw new UsageError("--client-cert and --client-key: one needs the other");
-  if (!url.every((one) => /^https:/i.test(one))) throw new UsageError("--client-cert: only for https");
+  if (!url.every((one) => /^https:/i.test(one)))
+    throw new UsageError("--client-cert: only for https");
   try {
     const [cert, key] = [readFileSync(clientCert), readFileSync(clientKey)];
     createSecureContext({ cert, key });
     return { cert, key, files: [clientCert, clientKey] };
   } catch (error) {
     // The messages of node:fs and OpenSSL quote no file.
-    throw new UsageError(`--client-cert ${clientCert} --client-key ${clientKey}: ${messageOf(error)}`);
+    throw new UsageError(
+      `--client-cert ${clientCert} --client-key ${clientKey}: ${messageOf(error)}`,
+    );
   }
 }
 

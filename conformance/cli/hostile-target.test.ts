@@ -48,7 +48,8 @@ const page = (length: number, nextCursor?: string) =>
 // The members of a gzip file are concatenated (RFC 1952, 2.2).
 const bomb = Buffer.concat(Array<Buffer>(300).fill(gzipSync(Buffer.alloc(MIB, " "))));
 const CHUNKED = head("Transfer-Encoding: chunked");
-const BUSY = "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 0\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+const BUSY =
+  "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 0\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
 
 const silent: Hostility = () => {};
 const endless = endlessly(CHUNKED, `10000\r\n${"x".repeat(65_536)}\r\n`);
@@ -142,7 +143,9 @@ async function outcomeOf({ ended, files }: ReturnType<typeof started>) {
   expect(written.map(({ size }) => size > 0)).toEqual(files.map(() => true));
   const { run }: ReportData = JSON.parse(readFileSync(String(files[0]), "utf8"));
   const took = Math.max(...written.map(({ mtimeMs }) => mtimeMs)) - Date.parse(run.startedAt);
-  const [memory = Number.NaN, waited = Number.NaN] = (stderr.trim().split("\n").at(-1) ?? "").split(" ").map(Number);
+  const [memory = Number.NaN, waited = Number.NaN] = (stderr.trim().split("\n").at(-1) ?? "")
+    .split(" ")
+    .map(Number);
   return { code, stdout, stderr, run, took, memory, waitedMs: waited / 1e6 };
 }
 

@@ -13,7 +13,10 @@ const read = (value: unknown) => readKnownFailures(file("known.json", value), co
 const entry = { id: "http/malformed-request", reason: "the proxy", until: "2026-12-31" };
 
 it("reads entries for all cases of a requirement, or for some", () => {
-  expect(read([entry, { ...entry, case: "path %00*" }])).toEqual([entry, { ...entry, case: "path %00*" }]);
+  expect(read([entry, { ...entry, case: "path %00*" }])).toEqual([
+    entry,
+    { ...entry, case: "path %00*" },
+  ]);
   expect(read(`\uFEFF${JSON.stringify([entry])}`)).toEqual([entry]);
 });
 
@@ -26,7 +29,10 @@ it.each([
   [[{ ...entry, until: "2027-02-30" }], /until must be a day/],
   [[{ ...entry, case: "" }], /case must be a pattern/],
   [[{ ...entry, id: "no/such" }], /no\/such is no requirement of the contract$/],
-  [[{ ...entry, id: "http/malformed-request#path" }], /is no requirement of the contract; what follows "#"/],
+  [
+    [{ ...entry, id: "http/malformed-request#path" }],
+    /is no requirement of the contract; what follows "#"/,
+  ],
   [[entry, entry], /http\/malformed-request \(\*\) is there twice/],
 ])("rejects %j", (value, message) => {
   expect(() => read(value)).toThrow(message);
@@ -35,35 +41,79 @@ it.each([
 describe("a run with known failures", () => {
   async function run(...entries: readonly object[]) {
     const failing = async () => ({ aspect: "body", expected: "a", actual: "b" });
-    const one = script("sysinfo/method", failing, { requirements: ["sysinfo/method", "sysinfo/time"] });
+    const one = script("sysinfo/method", failing, {
+      requirements: ["sysinfo/method", "sysinfo/time"],
+    });
     const known = entries.map((own) => ({ reason: "being mended", until: "2999-12-31", ...own }));
-    const words = ["--url", await deploy(), "--case", one.id, "--known-failures", file("known.json", known)];
+    const words = [
+      "--url",
+      await deploy(),
+      "--case",
+      one.id,
+      "--known-failures",
+      file("known.json", known),
+    ];
     return command(words, { suite: scripted(one) });
   }
 
-  it.each([{}, { case: "own *" }])("accepts the findings of a requirement, and of a script: %j", async (of) => {
-    const { code, stdout } = await run({ id: "sysinfo/method", ...of });
-    const accepted = /^conformant \(partial\): .*: 1 known to fail, 1 passed, /;
-    expect([code, stdout, stdout.includes("FAIL")]).toEqual([0, expect.stringMatching(accepted), false]);
-  });
+  it.each([{}, { case: "own *" }])(
+    "accepts the findings of a requirement, and of a script: %j",
+    async (of) => {
+      const { code, stdout } = await run({ id: "sysinfo/method", ...of });
+      const accepted = /^conformant \(partial\): .*: 1 known to fail, 1 passed, /;
+      expect([code, stdout, stdout.includes("FAIL")]).toEqual([
+        0,
+        expect.stringMatching(accepted),
+        false,
+      ]);
+    },
+  );
 
   it("is red for an entry that is out of date, and says what to do; not for one whose cases were not sent", async () => {
-    const { code, stdout } = await run({ id: "sysinfo/method", until: "2020-01-01" }, { id: "user.list/walk" });
-    expect([code, stdout]).toEqual([1, expect.stringMatching(/^not conformant: .*: 1 failed, 1 passed, /)]);
-    expect(stdout).toContain("known failure sysinfo/method: accepted until 2020-01-01; correct the target");
+    const { code, stdout } = await run(
+      { id: "sysinfo/method", until: "2020-01-01" },
+      { id: "user.list/walk" },
+    );
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(/^not conformant: .*: 1 failed, 1 passed, /),
+    ]);
+    expect(stdout).toContain(
+      "known failure sysinfo/method: accepted until 2020-01-01; correct the target",
+    );
     expect(stdout).not.toContain("user.list/walk: ");
   });
 });
 
 const today = new Date("2026-06-15T12:00:00Z");
-const known: KnownFailure = { id: "a/b", case: "path %00*", reason: "the proxy", until: "2026-06-15" };
+const known: KnownFailure = {
+  id: "a/b",
+  case: "path %00*",
+  reason: "the proxy",
+  until: "2026-06-15",
+};
 const found = (script: string, requirement = "a/b"): Finding => ({
   ...{ requirement, source: "script", aspect: "status", expected: "", actual: "" },
   ...{ exchanges: [], at: 0, case: null, script },
 });
 const outcome = (what: Outcome["outcome"]): Outcome => {
-  const of = { id: "a/b", level: "MUST", origin: "decided", clause: "", sentence: "", operation: null } as const;
-  return { requirement: of, outcome: what, reason: null, planned: 1, sent: 1, findings: 0, unexpected: 0 };
+  const of = {
+    id: "a/b",
+    level: "MUST",
+    origin: "decided",
+    clause: "",
+    sentence: "",
+    operation: null,
+  } as const;
+  return {
+    requirement: of,
+    outcome: what,
+    reason: null,
+    planned: 1,
+    sent: 1,
+    findings: 0,
+    unexpected: 0,
+  };
 };
 
 describe("a baseline", () => {
@@ -72,7 +122,10 @@ describe("a baseline", () => {
     expect(baseline.accepts(found("path %00 alone"))).toBe("the proxy (until 2026-06-15)");
     expect(baseline.accepts(found("path %01"))).toBeNull();
     expect(baseline.accepts(found("path %00", "a/c"))).toBeNull();
-    expect([baseline.covers("a/b", "path %00"), baseline.covers("a/b", "plain")]).toEqual([true, false]);
+    expect([baseline.covers("a/b", "path %00"), baseline.covers("a/b", "plain")]).toEqual([
+      true,
+      false,
+    ]);
     // One that accepted something is not out of date.
     expect(baseline.staleOf([outcome("failed")], () => true)).toEqual([]);
   });

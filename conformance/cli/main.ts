@@ -2,7 +2,13 @@ import { CommanderError } from "commander";
 import { givenSuite, missingIn } from "../given/suite.ts";
 import { parseTarget, proxyIn, type Target } from "../http/target.ts";
 import { packaged } from "../packaged.ts";
-import { type Credentials, leftBy, type RunOptions, type Selection, unmatched } from "../run/options.ts";
+import {
+  type Credentials,
+  leftBy,
+  type RunOptions,
+  type Selection,
+  unmatched,
+} from "../run/options.ts";
 import { SAME } from "../run/pair.ts";
 import { UnknownCase } from "../run/plan.ts";
 import type { Suite } from "../run/state.ts";
@@ -23,11 +29,18 @@ interface Place {
   readonly credentials: Credentials | null;
 }
 
-function placesOf(options: CliOptions, { oracle: { contract } }: Suite, env: NodeJS.ProcessEnv): readonly Place[] {
+function placesOf(
+  options: CliOptions,
+  { oracle: { contract } }: Suite,
+  env: NodeJS.ProcessEnv,
+): readonly Place[] {
   const { url, credentials, knownFailures, exceptions, only, skip } = options;
   if (url.length === 0) throw new UsageError("--url is missing");
   if (url.length > 2) throw new UsageError("--url: one deployment, or two to compare");
-  for (const [flag, files] of Object.entries({ "--credentials": credentials, "--known-failures": knownFailures }))
+  for (const [flag, files] of Object.entries({
+    "--credentials": credentials,
+    "--known-failures": knownFailures,
+  }))
     if (files.length > url.length) throw new UsageError(`${flag}: one file for each --url`);
   if (exceptions !== undefined && url.length < 2)
     throw new UsageError("--exceptions: there is no second --url to differ");
@@ -36,7 +49,9 @@ function placesOf(options: CliOptions, { oracle: { contract } }: Suite, env: Nod
   const nothing = unmatched(contract, [...only, ...skip]);
   const ids = contract.requirements.map(({ id }) => id);
   if (nothing.length > 0)
-    throw new UsageError(`no requirement matches ${nothing.map((one) => meant(one, ids)).join(", ")}; see --list`);
+    throw new UsageError(
+      `no requirement matches ${nothing.map((one) => meant(one, ids)).join(", ")}; see --list`,
+    );
   return reading(() =>
     url.map((text, index) => ({
       target: parseTarget(text),
@@ -58,7 +73,12 @@ const selectionOf = ({ only, skip, level, case: one }: CliOptions): Selection =>
 /** What all runs of a command have in common. */
 const optionsOf = (options: CliOptions, { signal }: Io) =>
   ({
-    ...{ seed: options.seed, concurrency: options.concurrency, maxFailures: options.maxFailures, signal },
+    ...{
+      seed: options.seed,
+      concurrency: options.concurrency,
+      maxFailures: options.maxFailures,
+      signal,
+    },
     ...{ selection: selectionOf(options), timeoutMs: options.timeout, explore: options.explore },
     deadlineMs: options.deadline === undefined ? undefined : options.deadline * 1000,
     isSmoke: options.smoke ?? false,
@@ -68,7 +88,12 @@ const optionsOf = (options: CliOptions, { signal }: Io) =>
     isComplete: options.complete ?? false,
   }) satisfies Partial<RunOptions>;
 
-async function check(argv: readonly string[], options: CliOptions, whole: Suite, io: Io): Promise<number> {
+async function check(
+  argv: readonly string[],
+  options: CliOptions,
+  whole: Suite,
+  io: Io,
+): Promise<number> {
   const { contract } = whole.oracle;
   const { verbose, quiet, recorded, strict } = options;
   const places = placesOf(options, whole, io.env);
@@ -86,8 +111,11 @@ async function check(argv: readonly string[], options: CliOptions, whole: Suite,
     for (const { target } of places) io.stdout.write(dryRun(target.url, suite, selection));
     return EXIT.conformant;
   }
-  const known = reading(() => options.knownFailures.map((file) => readKnownFailures(file, contract)));
-  const exceptions = options.exceptions === undefined ? [] : reading(() => readExceptions(options.exceptions ?? ""));
+  const known = reading(() =>
+    options.knownFailures.map((file) => readKnownFailures(file, contract)),
+  );
+  const exceptions =
+    options.exceptions === undefined ? [] : reading(() => readExceptions(options.exceptions ?? ""));
   const gateway = gatewayOf(options, contract);
   const line = (words: readonly string[]) =>
     commandLine(
@@ -99,12 +127,25 @@ async function check(argv: readonly string[], options: CliOptions, whole: Suite,
     ...{ program, command: line(argv), contractFile: options.contract ?? "contract.json" },
     ...{ detail: quiet ? "quiet" : verbose ? "verbose" : "normal", files: filesOf(options, index) },
     alone: (words) => line([...alonePart(argv), ...words]),
-    removal: isOwn ? "On storage of your own, `atpoint users purge-conformance --yes` removes them." : null,
+    removal: isOwn
+      ? "On storage of your own, `atpoint users purge-conformance --yes` removes them."
+      : null,
   });
   const [first] = places;
   if (recorded !== undefined && first) {
-    const replayed = { ...first, selection, knownFailures: known[0] ?? [], isStrict: strict ?? false };
-    return checkRecorded(whole, recorded, { ...replayed, isVerbose: verbose ?? false }, io, reporting(0));
+    const replayed = {
+      ...first,
+      selection,
+      knownFailures: known[0] ?? [],
+      isStrict: strict ?? false,
+    };
+    return checkRecorded(
+      whole,
+      recorded,
+      { ...replayed, isVerbose: verbose ?? false },
+      io,
+      reporting(0),
+    );
   }
   const deployments = places.map(({ target, credentials }) => {
     if (credentials) return { target, credentials, ...effectsOf(target, options) };
@@ -113,7 +154,12 @@ async function check(argv: readonly string[], options: CliOptions, whole: Suite,
   const runs = deployments.map((deployment, index) => {
     const other = deployments[index - 1];
     const run = {
-      ...{ ...optionsOf(options, io), ...deployment, gateway, proxy: proxyIn(io.env, deployment.target) },
+      ...{
+        ...optionsOf(options, io),
+        ...deployment,
+        gateway,
+        proxy: proxyIn(io.env, deployment.target),
+      },
       // One file for both targets, or one for each.
       knownFailures: known[index] ?? known[0] ?? [],
       ...(other && { pair: { ...other, exceptions } }),
@@ -122,7 +168,8 @@ async function check(argv: readonly string[], options: CliOptions, whole: Suite,
   });
   const left = leftBy(selection, contract);
   // What is about both is checked by the run of the second.
-  const isOfBoth = runs.length > 1 && contract.requirements.every(({ id }) => id === SAME || left.has(id));
+  const isOfBoth =
+    runs.length > 1 && contract.requirements.every(({ id }) => id === SAME || left.has(id));
   return checkLive(suite, runs.slice(isOfBoth ? 1 : 0), io);
 }
 
@@ -142,7 +189,11 @@ async function checkLive(
 }
 
 /** The command. Resolves with the exit code; `argv` has the arguments after the program's name. */
-export async function main(argv: readonly string[], io: Io, given: Suite = packaged): Promise<number> {
+export async function main(
+  argv: readonly string[],
+  io: Io,
+  given: Suite = packaged,
+): Promise<number> {
   const command = createCommand(
     (text) => io.stdout.write(text),
     (text) => io.stderr.write(text),
@@ -157,7 +208,9 @@ export async function main(argv: readonly string[], io: Io, given: Suite = packa
       const text = explain(suite, options.explain);
       const ids = [...contract.requirements, ...contract.clauses].map(({ id }) => id);
       if (text === null)
-        throw new UsageError(`--explain ${meant(options.explain, ids)}: no such requirement or clause; see --list`);
+        throw new UsageError(
+          `--explain ${meant(options.explain, ids)}: no such requirement or clause; see --list`,
+        );
       io.stdout.write(text);
     } else return await check(argv, options, suite, io);
     return EXIT.conformant;

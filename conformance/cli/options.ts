@@ -5,14 +5,36 @@ import { program } from "./command-line.ts";
 import type { ReportFiles } from "./files.ts";
 
 type Flag =
-  | ("smoke" | "exhaustive" | "slow" | "list" | "dryRun" | "cover" | "readOnly" | "allowWrite" | "allowHostile")
+  | (
+      | "smoke"
+      | "exhaustive"
+      | "slow"
+      | "list"
+      | "dryRun"
+      | "cover"
+      | "readOnly"
+      | "allowWrite"
+      | "allowHostile"
+    )
   | ("complete" | "strict" | "quiet" | "verbose");
-type Text = "contract" | "extensions" | "case" | "explain" | "recorded" | "clientCert" | "clientKey" | "exceptions";
+type Text =
+  | "contract"
+  | "extensions"
+  | "case"
+  | "explain"
+  | "recorded"
+  | "clientCert"
+  | "clientKey"
+  | "exceptions";
 type Repeatable = "url" | "credentials" | "header" | "knownFailures";
 
 /** The parsed command line. */
 export interface CliOptions
-  extends Readonly<Partial<Record<Flag, true>> & Partial<Record<Text, string>> & Record<Repeatable, readonly string[]>>,
+  extends Readonly<
+      Partial<Record<Flag, true>> &
+        Partial<Record<Text, string>> &
+        Record<Repeatable, readonly string[]>
+    >,
     Pick<Settled, "seed" | "concurrency" | "maxFailures" | "explore">,
     Omit<Selection, "case">,
     ReportFiles {
@@ -50,13 +72,27 @@ export function createCommand(out: (text: string) => void, err: (text: string) =
     .version(program.version)
     .exitOverride()
     .configureOutput({ writeOut: out, writeErr: err })
-    .addOption(repeatable("--url <url>", "base URL of the deployment; a second one is compared with the first"))
+    .addOption(
+      repeatable(
+        "--url <url>",
+        "base URL of the deployment; a second one is compared with the first",
+      ),
+    )
     .optionsGroup("What is checked:")
     .option("--contract <file>", "contract.json of another service (default: that of this service)")
-    .option("--extensions <file>", "ES module with what that contract cannot say; it runs with your rights")
-    .addOption(new Option("--origin <origin>", "requirements to check").choices(["given", "all"]).default("all"))
+    .option(
+      "--extensions <file>",
+      "ES module with what that contract cannot say; it runs with your rights",
+    )
     .addOption(
-      new Option("--level <level>", "this level and those above it").choices(["MUST", "SHOULD", "MAY"]).default("MAY"),
+      new Option("--origin <origin>", "requirements to check")
+        .choices(["given", "all"])
+        .default("all"),
+    )
+    .addOption(
+      new Option("--level <level>", "this level and those above it")
+        .choices(["MUST", "SHOULD", "MAY"])
+        .default("MAY"),
     )
     .addOption(repeatable("--only <pattern>", "requirements whose id matches, * for anything"))
     .addOption(repeatable("--skip <pattern>", "no requirements whose id matches"))
@@ -68,16 +104,28 @@ export function createCommand(out: (text: string) => void, err: (text: string) =
       ).conflicts(["origin", "case", "smoke", "exhaustive", "explore", "slow"]),
     )
     .optionsGroup("How much is sent:")
-    .addOption(new Option("--smoke", "a first look in seconds").conflicts(["exhaustive", "explore"]))
     .addOption(
-      new Option("--exhaustive", "every case, not the covering ones and some that the seed draws").conflicts("explore"),
+      new Option("--smoke", "a first look in seconds").conflicts(["exhaustive", "explore"]),
     )
-    .option("--explore <n>", "so many requests of two and three variations at once instead", integer(1, 1_000_000))
+    .addOption(
+      new Option(
+        "--exhaustive",
+        "every case, not the covering ones and some that the seed draws",
+      ).conflicts("explore"),
+    )
+    .option(
+      "--explore <n>",
+      "so many requests of two and three variations at once instead",
+      integer(1, 1_000_000),
+    )
     .option("--slow", "also what waits for a time-out")
     .option("--list", "list the requirements, and exit")
     .option("--explain <id>", "explain a requirement or a clause of the contract, and exit")
     .option("--dry-run", "say what would be sent, and send nothing")
-    .option("--cover", "write covering.json next to the contract: which cases a default run sends, and exit")
+    .option(
+      "--cover",
+      "write covering.json next to the contract: which cases a default run sends, and exit",
+    )
     .optionsGroup("What it may do to the target:")
     .addOption(
       new Option(
@@ -85,10 +133,21 @@ export function createCommand(out: (text: string) => void, err: (text: string) =
         "only read, on loopback too: create nothing, send nothing malformed or oversized",
       ).conflicts(["allowWrite", "allowHostile"]),
     )
-    .option("--allow-write", "create records, off loopback too; alone, it leaves out what is hostile on loopback")
-    .option("--allow-hostile", "send malformed and oversized traffic and many wrong keys, off loopback too")
+    .option(
+      "--allow-write",
+      "create records, off loopback too; alone, it leaves out what is hostile on loopback",
+    )
+    .option(
+      "--allow-hostile",
+      "send malformed and oversized traffic and many wrong keys, off loopback too",
+    )
     .optionsGroup("How it is reached:")
-    .addOption(repeatable("--credentials <file>", "JSON file of credentials, one for each --url in their order"))
+    .addOption(
+      repeatable(
+        "--credentials <file>",
+        "JSON file of credentials, one for each --url in their order",
+      ),
+    )
     .addOption(
       repeatable(
         "--header <field>",
@@ -104,7 +163,10 @@ export function createCommand(out: (text: string) => void, err: (text: string) =
         "JSON array of {id, case, reason, until}; one for all, or one for each --url",
       ),
     )
-    .option("--exceptions <file>", "differences of two deployments that are meant: JSON array of {pointer, reason}")
+    .option(
+      "--exceptions <file>",
+      "differences of two deployments that are meant: JSON array of {pointer, reason}",
+    )
     .option("--max-failures <n>", "stop after so many failed requirements", integer(1, 1_000_000))
     .option("--complete", "requirements that are not selected make the run incomplete")
     .option("--strict", "a SHOULD counts like a MUST")
@@ -122,7 +184,12 @@ export function createCommand(out: (text: string) => void, err: (text: string) =
         .argParser(integer(0, MAX_SEED))
         .default(randomInt(MAX_SEED), "random"),
     )
-    .option("--timeout <ms>", "per request, in milliseconds", integer(1, MAX_DEADLINE_S * 1000), DEFAULTS.timeoutMs)
+    .option(
+      "--timeout <ms>",
+      "per request, in milliseconds",
+      integer(1, MAX_DEADLINE_S * 1000),
+      DEFAULTS.timeoutMs,
+    )
     .option(
       "--deadline <s>",
       `for the run against one target, in seconds (default: ${DEADLINE_MS / 1000})`,

@@ -11,7 +11,8 @@ import { type RunningService, startService } from "../proof/kits/service.test-ki
 import type { ReportData } from "../report/json.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
-const npm = async (cwd: string, ...words: string[]) => (await promisify(execFile)("npm", words, { cwd })).stdout;
+const npm = async (cwd: string, ...words: string[]) =>
+  (await promisify(execFile)("npm", words, { cwd })).stdout;
 
 /** As in the guide, with one key, some of the cases and all else. */
 const LIBRARY = `
@@ -45,7 +46,15 @@ describe("the package", () => {
   beforeAll(async () => {
     service = await startService();
     // `prepack` builds it, and prints to standard output as well.
-    const printed = await npm(root, "pack", "--json", "-w", "conformance", "--pack-destination", folder);
+    const printed = await npm(
+      root,
+      "pack",
+      "--json",
+      "-w",
+      "conformance",
+      "--pack-destination",
+      folder,
+    );
     [packed] = JSON.parse(printed.slice(printed.indexOf("[")));
     writeFileSync(path.join(folder, "package.json"), "{}");
     const quiet = ["--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"];
@@ -65,28 +74,53 @@ describe("the package", () => {
     expect(paths.filter((file) => !isType(file)).sort()).toEqual(
       [
         ...["LICENSE", "README.md", "package.json", "report/report.schema.json"],
-        ...["dist/bin.js", "dist/index.js", "dist/contract.json", "dist/contract.schema.json", "dist/covering.json"],
+        ...[
+          "dist/bin.js",
+          "dist/index.js",
+          "dist/contract.json",
+          "dist/contract.schema.json",
+          "dist/covering.json",
+        ],
         // The laws of the published contract compare it with these files.
         ...["dist/openapi.json", "dist/openapi.operations.json"],
       ].sort(),
     );
-    const [own, ours] = ["conformance/LICENSE", "LICENSE"].map((name) => readFileSync(path.join(root, name), "utf8"));
+    const [own, ours] = ["conformance/LICENSE", "LICENSE"].map((name) =>
+      readFileSync(path.join(root, name), "utf8"),
+    );
     expect(own).toBe(ours);
   });
 
   it("checks a deployment: a key alone is enough, and the verdict says what it takes to check the rest", async () => {
-    const words = ["atpoint-conformance", "--url", service.url, "--smoke", "--seed", "7", "--json", "report.json"];
+    const words = [
+      "atpoint-conformance",
+      "--url",
+      service.url,
+      "--smoke",
+      "--seed",
+      "7",
+      "--json",
+      "report.json",
+    ];
     const env = { API_KEY: service.credentials.full.key };
     const { code, stdout, stderr } = await run("npx", ["--no-install", ...words], env);
     const [first = ""] = stdout.split("\n");
-    expect([code, first]).toEqual([0, expect.stringMatching(/^conformant \(smoke\): [\d,]+ of [\d,]+ cases; /)]);
+    expect([code, first]).toEqual([
+      0,
+      expect.stringMatching(/^conformant \(smoke\): [\d,]+ of [\d,]+ cases; /),
+    ]);
     expect(first).toMatch(/; to check the rest: keys \(.*\); seed 7$/);
-    for (const kind of ["expired", "otherPlatform", "revoked", "noScopes"]) expect(first).toContain(kind);
+    for (const kind of ["expired", "otherPlatform", "revoked", "noScopes"])
+      expect(first).toContain(kind);
     expect(stdout).not.toMatch(/FAIL|INCOMPLETE|no request to send|\d (?:failed|incomplete)/);
     const report: ReportData = JSON.parse(readFileSync(path.join(folder, "report.json"), "utf8"));
-    expect(stderr).toContain(`: seed 7, a first look; what it creates has ${report.run.id} in it\n`);
+    expect(stderr).toContain(
+      `: seed 7, a first look; what it creates has ${report.run.id} in it\n`,
+    );
     expect(report.created.length).toBeGreaterThan(10);
-    expect(report.created.filter((one) => !one.includes(`conformance+${report.run.id}-`))).toEqual([]);
+    expect(report.created.filter((one) => !one.includes(`conformance+${report.run.id}-`))).toEqual(
+      [],
+    );
   });
 
   it("checks a deployment as an action, whose arguments are read by no shell", async () => {
@@ -117,7 +151,10 @@ describe("the package", () => {
       // As the runner does: `bash --noprofile --norc -eo pipefail {0}`.
       const words = ["--noprofile", "--norc", "-eo", "pipefail", "-c", step.run];
       const { code, stdout } = await run("bash", words, { ...env, ...Object.fromEntries(own) });
-      expect([code, stdout]).toEqual([0, expect.stringContaining("conformant (partial): 1 of 1 case")]);
+      expect([code, stdout]).toEqual([
+        0,
+        expect.stringContaining("conformant (partial): 1 of 1 case"),
+      ]);
     }
     expect(existsSync(path.join(temp, "made"))).toBe(false);
     expect(readFileSync(summary, "utf8")).toContain("conformant");
@@ -141,7 +178,11 @@ describe("the package", () => {
     expect(stdout).toMatch(/^ok \d+ - sysinfo\/status$/m);
     expect(stdout).toMatch(/^ok \d+ - http\/stalled-client # SKIP waits for a time-out/m);
     expect(stdout).not.toMatch(/^not ok/m);
-    expect([code, stdout.includes(key), `${stdout}${stderr}`.includes("MaxListeners")]).toEqual([0, false, false]);
+    expect([code, stdout.includes(key), `${stdout}${stderr}`.includes("MaxListeners")]).toEqual([
+      0,
+      false,
+      false,
+    ]);
   });
 
   it("has types that a strict compiler takes", async () => {

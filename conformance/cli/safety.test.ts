@@ -12,10 +12,17 @@ import { brief, file, reported } from "./command.test-kit.ts";
 describe("a key", () => {
   const key = "Zq7+vX/2mK=9tR4wY8pL1&c";
   const base64 = Buffer.from(key).toString("base64");
-  const spellings = [key, encodeURIComponent(key), base64, base64.replaceAll("+", "-").replaceAll("/", "_")];
+  const spellings = [
+    key,
+    encodeURIComponent(key),
+    base64,
+    base64.replaceAll("+", "-").replaceAll("/", "_"),
+  ];
   /** Runs of twelve characters in every spelling, and beginnings of eight, ignoring case: the key must not be recoverable. */
   const traces = [
-    ...spellings.flatMap((text) => Array.from({ length: text.length - 11 }, (_, at) => text.slice(at, at + 12))),
+    ...spellings.flatMap((text) =>
+      Array.from({ length: text.length - 11 }, (_, at) => text.slice(at, at + 12)),
+    ),
     key.slice(0, 8),
   ].map((text) => text.toLowerCase());
 
@@ -30,7 +37,11 @@ describe("a key", () => {
       // Long enough for an excerpt to end within the key.
       status: `${"x".repeat(170)}${key}`,
       headers: {
-        ...{ "X-Echo": `test ${key} ${encodeURIComponent(key)}`, "X-Base64": base64, "X-Part": key.slice(0, -1) },
+        ...{
+          "X-Echo": `test ${key} ${encodeURIComponent(key)}`,
+          "X-Base64": base64,
+          "X-Part": key.slice(0, -1),
+        },
         ...{ "X-Odd": "\u0085\u009b31m", "X-Latest": "latest" },
       },
     });
@@ -52,15 +63,21 @@ describe("a key", () => {
     expect(stdout).toContain(
       `  alone     atpoint-conformance --verbose --url ${url} --credentials ${credentials} --case '`,
     );
-    expect(stdout).toMatch(/^::error title=[^:\n]*404 "# x\]\(http%3A\/\/evil\) [^:\n]*::expected/m);
-    expect(stderr).toMatch(/^http:\S+: seed \d+, a first look; what it creates has [0-9a-f]{16} in it\n$/);
+    expect(stdout).toMatch(
+      /^::error title=[^:\n]*404 "# x\]\(http%3A\/\/evil\) [^:\n]*::expected/m,
+    );
+    expect(stderr).toMatch(
+      /^http:\S+: seed \d+, a first look; what it creates has [0-9a-f]{16} in it\n$/,
+    );
 
     // Other statuses are of what the server of Node rejects itself; and in a query the value would have to be escaped.
     const answered = report.findings.filter(({ exchanges, at }) =>
       [200, 401, 404].includes(exchanges[at]?.response?.status ?? 0),
     );
     const lines = [...new Set(answered.map(({ again }) => again))];
-    const again = lines.filter((line) => /^(?:curl|printf) (?!.*[?&][^ ]*\$API_KEY).*\$API_KEY/.test(line));
+    const again = lines.filter((line) =>
+      /^(?:curl|printf) (?!.*[?&][^ ]*\$API_KEY).*\$API_KEY/.test(line),
+    );
     expect(again.length).toBeGreaterThan(2);
     const form = ({ method, url: target, rawHeaders, body }: Arrived) =>
       JSON.stringify([method, target, [...rawHeaders].sort(), body.toString()]);
@@ -129,15 +146,21 @@ it("harms nobody where it may only read, and says what it left out", async () =>
   expect([code, verdict, created], stdout).toEqual([0, "conformant (read only)", []]);
   expect(stdout).not.toContain("FAIL");
   expect(codes.length).toBeGreaterThan(500);
-  const harmful = /^(malformed-|content-too-large|uri-too-long|headers-too-large|expectation-failed|request-timeout)/;
+  const harmful =
+    /^(malformed-|content-too-large|uri-too-long|headers-too-large|expectation-failed|request-timeout)/;
   expect(codes.filter((one) => harmful.test(one))).toEqual([]);
   expect(codes.filter((one) => one === "credentials-invalid").length).toBeLessThan(6);
-  expect(bodies.filter((body) => body.length > 65_536 || body.includes('"data":{"name"'))).toEqual([]);
+  expect(bodies.filter((body) => body.length > 65_536 || body.includes('"data":{"name"'))).toEqual(
+    [],
+  );
   const reasons = new Set(requirements.map(({ reason }) => reason));
   for (const what of ["something oversized", "something malformed", "a key that is refused"])
     expect(reasons).toContain(`needs --allow-hostile: it sends ${what}`);
   const clause = (id: string) => clauses.find((one) => one.clause === id);
-  expect(clause("D14")).toMatchObject({ requirements: 0, untried: expect.stringContaining("only by harming it") });
+  expect(clause("D14")).toMatchObject({
+    requirements: 0,
+    untried: expect.stringContaining("only by harming it"),
+  });
   expect(clause("G6")).toMatchObject({ requirements: 1, passed: 1, failed: 0, untried: null });
 });
 
@@ -149,9 +172,15 @@ const [own] = Object.values(networkInterfaces()).flatMap((all = []) =>
 it.skipIf(own === undefined)("off loopback a run only reads, and paces itself", async () => {
   const creating = script("user.create/created", async () => null, { effect: "write" });
   const words = ["--url", await deploy({ host: own ?? "" }), "--case", creating.id];
-  const { requirements, run, created, limit } = (await reported(words, { suite: scripted(creating) })).report;
+  const { requirements, run, created, limit } = (
+    await reported(words, { suite: scripted(creating) })
+  ).report;
   const reason = requirements.find(({ id }) => id === "user.create/created")?.reason;
-  expect([reason, created, limit]).toEqual([expect.stringMatching(/^needs --allow-write/), [], "read only"]);
+  expect([reason, created, limit]).toEqual([
+    expect.stringMatching(/^needs --allow-write/),
+    [],
+    "read only",
+  ]);
   // 200 ms between the starts of two requests; timers may fire a few milliseconds early.
   expect(run.durationMs).toBeGreaterThan((run.requests.all - 1) * 190);
 });

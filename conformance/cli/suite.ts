@@ -24,11 +24,14 @@ function coveringBeside(file: string): Covering | undefined {
 const coveringOf = ({ covering, tables }: Suite): Covering | undefined =>
   covering ? { hash: hashOf(tables), cases: covering } : undefined;
 
-const isExtension = (value: unknown): value is Extension => isObject(value) && typeof value.id === "string";
+const isExtension = (value: unknown): value is Extension =>
+  isObject(value) && typeof value.id === "string";
 
 async function extensionsIn(file: string): Promise<readonly Extension[]> {
   try {
-    const { default: exported }: { default?: unknown } = await import(pathToFileURL(path.resolve(file)).href);
+    const { default: exported }: { default?: unknown } = await import(
+      pathToFileURL(path.resolve(file)).href
+    );
     const all = [exported].flat();
     if (all.length === 0 || !all.every(isExtension))
       throw new Error("its default export is no extension ({ id, … }), nor several");
@@ -42,19 +45,28 @@ async function extensionsIn(file: string): Promise<readonly Extension[]> {
  * The suite of `--contract` and `--extensions`; without them the packaged one. What this service has of its own goes with every
  * version of its contract, which its title names.
  */
-export async function suiteOf({ contract: file, extensions: module }: CliOptions, packaged: Suite): Promise<Suite> {
+export async function suiteOf(
+  { contract: file, extensions: module }: CliOptions,
+  packaged: Suite,
+): Promise<Suite> {
   if (file === undefined && module === undefined) return packaged;
   const known = packaged.oracle.contract;
-  const read = (name: string) => reading(() => readContract(parseJsonFile(name)), `--contract ${name}: `);
+  const read = (name: string) =>
+    reading(() => readContract(parseJsonFile(name)), `--contract ${name}: `);
   const contract = file === undefined ? known : read(file);
   const own = contract.title === known.title ? [atpoint] : [];
   const others = module === undefined ? [] : await extensionsIn(module);
-  return createSuite(contract, [...own, ...others], file === undefined ? coveringOf(packaged) : coveringBeside(file));
+  return createSuite(
+    contract,
+    [...own, ...others],
+    file === undefined ? coveringOf(packaged) : coveringBeside(file),
+  );
 }
 
 /** Writes `covering.json` next to the contract; returns a line about it. */
 export async function cover(suite: Suite, { contract: file }: CliOptions): Promise<string> {
-  if (file === undefined) throw new UsageError("--cover: give the --contract next to which covering.json is written");
+  if (file === undefined)
+    throw new UsageError("--cover: give the --contract next to which covering.json is written");
   // Only this needs the decision points.
   const points = await import("../requests/cover.ts");
   const covering = points.coveringOf(suite);

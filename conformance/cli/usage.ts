@@ -6,7 +6,8 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
 
 /** Converts the errors of what reads files or addresses to usage errors, behind the name of the option if they lack it. */
 export function reading<T>(read: () => T, option = ""): T {
@@ -27,4 +28,5 @@ export function meant(word: string, ids: readonly string[]): string {
 }
 
 /** Parses a JSON file, with or without the byte order mark that editors write. Throws the errors of node:fs and JSON.parse. */
-export const parseJsonFile = (file: string): unknown => JSON.parse(readFileSync(file, "utf8").replace(/^\uFEFF/, ""));
+export const parseJsonFile = (file: string): unknown =>
+  JSON.parse(readFileSync(file, "utf8").replace(/^\uFEFF/, ""));

@@ -8,7 +8,15 @@ import { differing } from "../run/pair.ts";
 import { Lacking, type Run } from "../run/state.ts";
 
 const NONE: Response = {
-  ...{ status: 0, reason: "", version: "", fields: [], body: Buffer.alloc(0), omitted: 0, json: undefined },
+  ...{
+    status: 0,
+    reason: "",
+    version: "",
+    fields: [],
+    body: Buffer.alloc(0),
+    omitted: 0,
+    json: undefined,
+  },
 };
 
 /** A response, read by the given document alone; without one it is a rejection. */
@@ -27,7 +35,8 @@ export class Reply extends View {
 
   /** What it is a document of; null: neither JSON nor text. */
   get kind(): "json" | "text" | null {
-    if (/^(?:application|text)\/json$|\+json$/.test(this.mediaType)) return this.json === undefined ? null : "json";
+    if (/^(?:application|text)\/json$|\+json$/.test(this.mediaType))
+      return this.json === undefined ? null : "json";
     return this.mediaType.startsWith("text/") ? "text" : null;
   }
 }
@@ -48,10 +57,16 @@ export class NotKept extends Error {
 }
 
 /** The values of a document by their places, without these names. Digits are ignored: they may be counts or times. */
-function valuesOf({ json, text }: Reply, names: readonly string[] = []): ReadonlyMap<string, string> {
+function valuesOf(
+  { json, text }: Reply,
+  names: readonly string[] = [],
+): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   const nameless = (one: string) =>
-    names.reduce((all, name) => all.replace(new RegExp(name.replace(/\W/g, "\\$&"), "gi"), ""), one);
+    names.reduce(
+      (all, name) => all.replace(new RegExp(name.replace(/\W/g, "\\$&"), "gi"), ""),
+      one,
+    );
   const walk = (value: unknown, place: string): void => {
     const members = Object.entries(typeof value === "object" && value !== null ? value : {});
     const written = nameless(JSON.stringify(value) ?? text);
@@ -63,7 +78,12 @@ function valuesOf({ json, text }: Reply, names: readonly string[] = []): Readonl
 }
 
 /** Whether a response is the one received twice, but for values that vary (a time, the id of a request) and for these names. */
-export function isSame(first: Reply, again: Reply, other: Reply, names: readonly string[] = []): boolean {
+export function isSame(
+  first: Reply,
+  again: Reply,
+  other: Reply,
+  names: readonly string[] = [],
+): boolean {
   const of = (reply: Reply) => valuesOf(reply, names);
   return differing(of(first), of(again), of(other), []).size === 0;
 }
@@ -79,13 +99,18 @@ export function isEmpty(first: Reply, again: Reply): boolean {
 /** How rejections differ from other documents where both are 2xx: the members, their types, and flags. */
 export function formOf({ object, json }: Reply): string {
   if (!object) return JSON.stringify([json]);
-  const kindOf = (value: unknown) => (typeof value === "boolean" ? value : value === null ? "null" : typeof value);
+  const kindOf = (value: unknown) =>
+    typeof value === "boolean" ? value : value === null ? "null" : typeof value;
   const members = Object.entries(object).map(([name, value]) => [name, kindOf(value)]);
   return JSON.stringify(members.sort());
 }
 
 /** Addresses that an implementation may take, the usual one first. */
-const ADDRESSES = ["conformance+{id}@example.com", "conformance-{id}@example.org", "conformance.{id}@example.net"];
+const ADDRESSES = [
+  "conformance+{id}@example.com",
+  "conformance-{id}@example.org",
+  "conformance.{id}@example.net",
+];
 
 /** A user that no other request has named. */
 export type Person = Readonly<Record<"name" | "email", string>>;
@@ -106,7 +131,9 @@ export class Deployment {
   /** Ids of the queries that the document gives. */
   get queries(): readonly string[] {
     const given = new Set(this.contract.requirements.map(({ operation }) => operation));
-    const all = Object.values(this.contract.operations).filter(({ id, method }) => method === "GET" && given.has(id));
+    const all = Object.values(this.contract.operations).filter(
+      ({ id, method }) => method === "GET" && given.has(id),
+    );
     return all.map(({ id }) => id);
   }
 
@@ -122,14 +149,17 @@ export class Deployment {
   /** The request of a call with the least input. What is public by our contract may need a key elsewhere. */
   request(id: string, change: Change = () => {}, data: object = {}): Request {
     const operation = this.operation(id);
-    const needed = Object.entries(operation.example).filter(([name]) => operation.parts.includes(name));
+    const needed = Object.entries(operation.example).filter(([name]) =>
+      operation.parts.includes(name),
+    );
     const input = { ...Object.fromEntries(needed), ...data };
     const draft = plain({ ...operation, auth: true }, input, this.run.source.caller);
     change(draft);
     return written(draft);
   }
 
-  call = (id: string, change?: Change, data?: object): Promise<Reply> => this.send(this.request(id, change, data));
+  call = (id: string, change?: Change, data?: object): Promise<Reply> =>
+    this.send(this.request(id, change, data));
 
   get = (target: string, fields: Request["fields"] = [], body = ""): Promise<Reply> => {
     const { host, key, platform } = this.run.source.caller;
@@ -175,18 +205,21 @@ export class Deployment {
     const isMark = ([name, value]: readonly [string, unknown]) =>
       typeof value !== "object" && value === valueIn(again, name) && value !== valueIn(known, name);
     const marks = Object.entries(first.object ?? {}).filter(isMark);
-    const isLike = (one: Reply) => marks.some(([name]) => valueIn(one, name) === valueIn(reply, name));
+    const isLike = (one: Reply) =>
+      marks.some(([name]) => valueIn(one, name) === valueIn(reply, name));
     const isOfBoth = isLike(known) === isLike(first);
     return isOfBoth ? null : isLike(known) ? "accepted" : "rejected";
   }
 
-  isRejected = async (reply: Reply): Promise<boolean> => (await this.verdictOn(reply)) === "rejected";
+  isRejected = async (reply: Reply): Promise<boolean> =>
+    (await this.verdictOn(reply)) === "rejected";
 
   /** Checks that a call is accepted. Throws `Lacking` where that cannot be found out. */
   async expectAccepted(reply: Reply): Promise<void> {
     const verdict = await this.verdictOn(reply);
     if (verdict === "rejected") throw new NotKept(reply, "status", "an acceptance (2xx)");
-    if (verdict === null) throw new Lacking("errors answer 2xx here, and nothing tells them from an acceptance");
+    if (verdict === null)
+      throw new Lacking("errors answer 2xx here, and nothing tells them from an acceptance");
   }
 
   /** Checks that the response of an operation is JSON, or for `docs.get` JSON or text. */
@@ -195,20 +228,26 @@ export class Deployment {
     const mediaTypes = this.operation(id).answers.flatMap((answer) => answer.mediaTypes);
     const mayBeText = mediaTypes.some((one) => /^text\//.test(one));
     if (reply.kind === null || (reply.kind === "text" && !mayBeText))
-      throw new NotKept(reply, "header:content-type", mayBeText ? "a JSON or text document" : "a JSON document");
+      throw new NotKept(
+        reply,
+        "header:content-type",
+        mayBeText ? "a JSON or text document" : "a JSON document",
+      );
   }
 
   /** The response of a query, twice, for a check of something else. */
   async served(id: string): Promise<readonly [Reply, Reply]> {
     const replies = [await this.call(id), await this.call(id)] as const;
-    if (await this.isRejected(replies[0])) throw new Lacking(`${id} is rejected: ${replies[0].status}`);
+    if (await this.isRejected(replies[0]))
+      throw new Lacking(`${id} is rejected: ${replies[0].status}`);
     return replies;
   }
 
   /** `what`: a call that is otherwise answered by `served`. */
   async expectRejected(reply: Reply, served: readonly [Reply, Reply], what: string): Promise<void> {
     if (await this.isRejected(reply)) return;
-    if ((await this.isVague()) && !isSame(...served, reply)) throw new Lacking("an error may be answered 2xx here");
+    if ((await this.isVague()) && !isSame(...served, reply))
+      throw new Lacking("an error may be answered 2xx here");
     throw new NotKept(reply, "status", `a rejection of ${what}`);
   }
 
@@ -216,7 +255,10 @@ export class Deployment {
   private person(): Person {
     this.people += 1;
     const id = `${this.run.runId}-${this.people}`;
-    return { name: `Ada of ${id} by name`, email: (ADDRESSES[this.address] ?? "").replace("{id}", id) };
+    return {
+      name: `Ada of ${id} by name`,
+      email: (ADDRESSES[this.address] ?? "").replace("{id}", id),
+    };
   }
 
   /** Someone who may be created. */
@@ -233,9 +275,12 @@ export class Deployment {
       const reply = await this.call("user.create", undefined, person);
       if ((await this.verdictOn(reply)) === "accepted") return { person, reply };
       if (reply.status >= 300) this.run.created.delete(person.email);
-      const isFault = reply.status === 0 || (reply.status >= 500 && reply.status !== (await this.rejected())[0].status);
+      const isFault =
+        reply.status === 0 ||
+        (reply.status >= 500 && reply.status !== (await this.rejected())[0].status);
       if (isFault) throw new NotKept(reply, "status", "an acceptance (2xx), or a rejection");
-      if (this.address === ADDRESSES.length - 1) throw new Lacking(`no user could be created: ${reply.status}`);
+      if (this.address === ADDRESSES.length - 1)
+        throw new Lacking(`no user could be created: ${reply.status}`);
     }
   }
 
@@ -250,7 +295,10 @@ export class Deployment {
     const { text } = await this.call("user.list");
     // An error may repeat what it is about.
     const texts = (await this.isVague()) ? [text] : [reply.text, text];
-    const taken = members.map((name) => person[name]).find((value) => texts.some((one) => one.includes(value)));
-    if (taken !== undefined) throw new NotKept(reply, "status", `a rejection (not 2xx), or nothing made of ${taken}`);
+    const taken = members
+      .map((name) => person[name])
+      .find((value) => texts.some((one) => one.includes(value)));
+    if (taken !== undefined)
+      throw new NotKept(reply, "status", `a rejection (not 2xx), or nothing made of ${taken}`);
   };
 }

@@ -1,6 +1,14 @@
 import type { Request } from "../oracle/world.ts";
 import { nameOf, pair } from "../requests/draft.ts";
-import { type Check, type Deployment, isEmpty, isSame, NotKept, type Person, type Reply } from "./deployment.ts";
+import {
+  type Check,
+  type Deployment,
+  isEmpty,
+  isSame,
+  NotKept,
+  type Person,
+  type Reply,
+} from "./deployment.ts";
 
 /** The given requirements of the protocol (G1, G2, G3): nothing of what is decided is used. */
 
@@ -8,7 +16,9 @@ import { type Check, type Deployment, isEmpty, isSame, NotKept, type Person, typ
 const NAMELESS = ["sysinfo", "docs.list"];
 /** Parameters that another interface might use instead of `@`. */
 const ALIASES = ["operation", "op", "action", "method", "name", "cmd", "q", ""];
-const FIELDS = ["X-Operation", "X-Action", "Operation", "SOAPAction"].map((name) => [name, "sysinfo"] as const);
+const FIELDS = ["X-Operation", "X-Action", "Operation", "SOAPAction"].map(
+  (name) => [name, "sysinfo"] as const,
+);
 const STEERING = [...FIELDS, ["Cookie", "@=sysinfo; %40=sysinfo; operation=sysinfo"] as const];
 const JSON_TYPE = ["Content-Type", "application/json"] as const;
 
@@ -18,7 +28,15 @@ function pathsOf(name: string): readonly string[] {
   const [resource = ""] = name.split(".");
   const resources = [resource, `${resource}s`].flatMap((each) => [`/${each}`, `/api/${each}`]);
   const below = ["", "@", "@/"].map((mark) => `/api/${mark}${name}`);
-  return [...below, `/api/${name}/`, `/api/${folders}`, `/${name}`, `/${folders}`, `/@${name}`, ...resources];
+  return [
+    ...below,
+    `/api/${name}/`,
+    `/api/${folders}`,
+    `/${name}`,
+    `/${folders}`,
+    `/@${name}`,
+    ...resources,
+  ];
 }
 
 interface Asked {
@@ -29,7 +47,12 @@ interface Asked {
 }
 
 /** A deployment may serve any page at other paths, or help where `@` is missing, but not the response of this operation. */
-async function expectNotAnswered(deployment: Deployment, id: string, targets: readonly string[], asked: Asked = {}) {
+async function expectNotAnswered(
+  deployment: Deployment,
+  id: string,
+  targets: readonly string[],
+  asked: Asked = {},
+) {
   const served = await deployment.served(id);
   if (asked.control && isSame(...served, await deployment.get(asked.control))) return;
   for (const target of targets) {
@@ -45,7 +68,8 @@ const onePath: Check = async (deployment) => {
     const served = [await deployment.call(id), await deployment.call(id)] as const;
     if ((await deployment.isRejected(served[0])) || isEmpty(...served)) continue;
     for (const [other, replies] of seen)
-      if (isSame(...replies, served[0])) throw new NotKept(served[0], "body", `another document than that of ${other}`);
+      if (isSame(...replies, served[0]))
+        throw new NotKept(served[0], "body", `another document than that of ${other}`);
     seen.set(id, served);
   }
   const steered = await deployment.get("/api/?@=docs.list", STEERING);
@@ -53,12 +77,22 @@ const onePath: Check = async (deployment) => {
     throw new NotKept(steered, "body", "a header not to choose the operation");
   await expectNotAnswered(deployment, "sysinfo", ["/api/"], { fields: STEERING, control: "/api/" });
   for (const id of NAMELESS) {
-    const queries = [...ALIASES.map((name) => `${name}=${id}`), id].map((query) => `/api/?${query}`);
+    const queries = [...ALIASES.map((name) => `${name}=${id}`), id].map(
+      (query) => `/api/?${query}`,
+    );
     await expectNotAnswered(deployment, id, queries, { control: "/api/" });
   }
-  const paths = ["/", "/index.html", "/openapi.json", "/robots.txt", `/no-such-path-${deployment.run.runId}`];
+  const paths = [
+    "/",
+    "/index.html",
+    "/openapi.json",
+    "/robots.txt",
+    `/no-such-path-${deployment.run.runId}`,
+  ];
   const targets = paths.map((path) => `${path}?@=docs.list`);
-  await expectNotAnswered(deployment, "docs.list", targets, { fields: [["Accept", "application/json"]] });
+  await expectNotAnswered(deployment, "docs.list", targets, {
+    fields: [["Accept", "application/json"]],
+  });
 };
 
 const notByPath: Check = async (deployment) => {
@@ -67,7 +101,9 @@ const notByPath: Check = async (deployment) => {
     if (await deployment.isRejected(await deployment.call(id))) continue;
     const operation = deployment.operation(id);
     const control = `/api/no-such-${runId}`;
-    await expectNotAnswered(deployment, id, pathsOf(nameOf(operation, operation.example)), { control });
+    await expectNotAnswered(deployment, id, pathsOf(nameOf(operation, operation.example)), {
+      control,
+    });
   }
   const below = pathsOf("sysinfo").filter((path) => path.startsWith("/api/"));
   const named = below.map((path) => `${path}?@=docs.list`);
@@ -83,10 +119,16 @@ const noVersionInPath: Check = async (deployment) => {
   const { contract, run } = deployment;
   const { version } = contract;
   const versions = [version.split(".", 1).join(), version, "1"].flatMap((one) => [one, `v${one}`]);
-  const forms = [(one: string) => `/api/${one}/`, (one: string) => `/api/${one}`, (one: string) => `/${one}/api/`];
+  const forms = [
+    (one: string) => `/api/${one}/`,
+    (one: string) => `/api/${one}`,
+    (one: string) => `/${one}/api/`,
+  ];
   for (const form of forms) {
     // Where any other word has that response too, the word is not a version.
-    const [control, ...targets] = [`no-such-${run.runId}`, ...versions].map((one) => `${form(one)}?@=sysinfo`);
+    const [control, ...targets] = [`no-such-${run.runId}`, ...versions].map(
+      (one) => `${form(one)}?@=sysinfo`,
+    );
     await expectNotAnswered(deployment, "sysinfo", targets, { control });
   }
 };
@@ -96,9 +138,15 @@ const queryStyle: Check = async (deployment) => {
   for (const id of deployment.queries) {
     await deployment.served(id);
     const { auth } = deployment.operation(id);
-    const [one, other] = auth ? [[pair("X-API-KEY", key)], [pair("X-PLATFORM", platform)]] : [[], []];
+    const [one, other] = auth
+      ? [[pair("X-API-KEY", key)], [pair("X-PLATFORM", platform)]]
+      : [[], []];
     const calls = deployment.request(id).target.split("?").slice(1);
-    for (const query of [calls.concat(one, other), one.concat(other, calls), one.concat(calls, other)]) {
+    for (const query of [
+      calls.concat(one, other),
+      one.concat(other, calls),
+      one.concat(calls, other),
+    ]) {
       const reply = await deployment.call(id, (draft) => {
         draft.query = query;
         if (auth) draft.fields = draft.fields.filter(([name]) => name === "Host");
@@ -108,7 +156,11 @@ const queryStyle: Check = async (deployment) => {
   }
   for (const id of NAMELESS) {
     const body = JSON.stringify({ "@": id });
-    await expectNotAnswered(deployment, id, ["/api/"], { fields: [JSON_TYPE], body, control: "/api/" });
+    await expectNotAnswered(deployment, id, ["/api/"], {
+      fields: [JSON_TYPE],
+      body,
+      control: "/api/",
+    });
   }
 };
 
@@ -126,7 +178,8 @@ const bodyStyle: Check = async (deployment) => {
   const form = (person: Person) => `${new URLSearchParams(members(person))}`;
   const part = ([member, value]: readonly string[]) =>
     `--part\r\nContent-Disposition: form-data; name="${member}"\r\n\r\n${value}\r\n`;
-  const parts = (person: Person) => `${Object.entries(members(person)).map(part).join("")}--part--\r\n`;
+  const parts = (person: Person) =>
+    `${Object.entries(members(person)).map(part).join("")}--part--\r\n`;
   // Bodies that are no call: the input in the forms of other interfaces, and what is no object.
   const others: readonly ((person: Person) => Promise<Reply>)[] = [
     ...[call, (input: Person) => call({ input }), (params: Person) => call({ params })],

@@ -17,16 +17,29 @@ async function check(url: string, full = { key: KEY, platform: "web" }) {
   const report = await runAt(url, { full, special: {} }, { mayHarm: false }, suite);
   const { outcomes, verdict, fault, results } = report;
   const { findings, faults } = results;
-  const found = findings.map(({ requirement, expected, actual }) => `${requirement}: ${expected}; ${actual}`);
-  const of = (wanted: string) => outcomes.flatMap((one) => (one.outcome === wanted ? [one.requirement.id] : []));
-  return { verdict, found: [fault ?? [], found, faults].flat(), failed: of("failed"), left: of("not selected").sort() };
+  const found = findings.map(
+    ({ requirement, expected, actual }) => `${requirement}: ${expected}; ${actual}`,
+  );
+  const of = (wanted: string) =>
+    outcomes.flatMap((one) => (one.outcome === wanted ? [one.requirement.id] : []));
+  return {
+    verdict,
+    found: [fault ?? [], found, faults].flat(),
+    failed: of("failed"),
+    left: of("not selected").sort(),
+  };
 }
 
 const own = (decisions: Partial<Decisions> = {}, statement: string | null = null) =>
   startTiny(KEY, statement, decisions);
 const SAME = "deployments/same";
 const LANDING = ["landing/status-and-version", "landing/shows"];
-const CREATING = ["dispatch/body-style", "dispatch/every-operation", "user.create/body-only", "user.create/json"];
+const CREATING = [
+  "dispatch/body-style",
+  "dispatch/every-operation",
+  "user.create/body-only",
+  "user.create/json",
+];
 
 /** Rejections that answer 200, none like another. */
 const changing = {
@@ -42,8 +55,20 @@ const oneEnvelope = (refused: object, taken: object): Partial<Decisions> => ({
   wrap: (data) => ({ ...taken, data: { data } }),
 });
 const UNTOLD = [
-  ...["dispatch/query-style", "docs.list/json", "sysinfo/json", "sysinfo/public", "test.health/json"],
-  ...["test.health/placements", "user.list/json", "user.list/placements", "user.list/users", ...CREATING],
+  ...[
+    "dispatch/query-style",
+    "docs.list/json",
+    "sysinfo/json",
+    "sysinfo/public",
+    "test.health/json",
+  ],
+  ...[
+    "test.health/placements",
+    "user.list/json",
+    "user.list/placements",
+    "user.list/users",
+    ...CREATING,
+  ],
 ];
 
 describe("what decides otherwise", () => {
@@ -59,12 +84,28 @@ describe("what decides otherwise", () => {
 
   it.each<[string, Partial<Decisions>, readonly string[]]>([
     ["by default", {}, []],
-    ...deployments().map((one): [string, Partial<Decisions>, []] => [`with ${Object.keys(one)}`, one, []]),
+    ...deployments().map((one): [string, Partial<Decisions>, []] => [
+      `with ${Object.keys(one)}`,
+      one,
+      [],
+    ]),
     ["without a page at /", { landingAt: "/home" }, LANDING],
-    ["with another page", { landingAt: "/home", root: { type: "text/html", body: "Welcome" } }, LANDING],
-    ["with errors like nothing else", { refused: changing }, ["test.health/credentials", "user.list/credentials"]],
+    [
+      "with another page",
+      { landingAt: "/home", root: { type: "text/html", body: "Welcome" } },
+      LANDING,
+    ],
+    [
+      "with errors like nothing else",
+      { refused: changing },
+      ["test.health/credentials", "user.list/credentials"],
+    ],
     ["that creates nothing", { takes: () => false }, [...CREATING, "user.list/users"]],
-    ["with one envelope for errors too", oneEnvelope({ status: "fail" }, { status: "success" }), []],
+    [
+      "with one envelope for errors too",
+      oneEnvelope({ status: "fail" }, { status: "success" }),
+      [],
+    ],
     ["with a number in that envelope", oneEnvelope({ code: 404 }, { code: 0 }), []],
     ["with nothing in it that tells them apart", oneEnvelope({}, {}), UNTOLD],
     ["with every path below /api/", { endpoints: /^\/api\// }, []],
@@ -84,7 +125,10 @@ const breaks: Readonly<Record<string, readonly string[]>> = {
   "docs.list/json": ["docs.list is XML"],
   "docs.list/readme": ["docs.list without README"],
   "landing/shows": ["no client address on the landing page"],
-  "landing/status-and-version": ["another version on the landing page", "no status label on the landing page"],
+  "landing/status-and-version": [
+    "another version on the landing page",
+    "no status label on the landing page",
+  ],
   "sysinfo/json": ["version in the path", "another path only", "sysinfo by POST only"],
   "sysinfo answers a JSON document": ["sysinfo is no JSON", "sysinfo needs a key"],
   "sysinfo/version": ["another version", "another version in an envelope"],
@@ -106,7 +150,9 @@ async function before(change: (request: Arrived, body: string) => string | undef
     const text = arrived.body.toString();
     const changed = change(arrived, text);
     const names = ["x-api-key", "x-platform", "content-type"];
-    const own = names.flatMap((name) => (headers[name] ? [[name, `${headers[name]}`] as [string, string]] : []));
+    const own = names.flatMap((name) =>
+      headers[name] ? [[name, `${headers[name]}`] as [string, string]] : [],
+    );
     const [path, body] = method === "GET" ? [changed ?? url, {}] : [url, { body: changed ?? text }];
     const answer = await fetch(to + path, { method, headers: own, ...body });
     response.writeHead(answer.status, { "Content-Type": answer.headers.get("content-type") ?? "" });
@@ -116,11 +162,15 @@ async function before(change: (request: Arrived, body: string) => string | undef
 
 describe("what breaks something given", () => {
   const all = deployments();
-  const cases = Object.entries(breaks).flatMap(([id, some]) => some.map((one) => [one, id] as const));
+  const cases = Object.entries(breaks).flatMap(([id, some]) =>
+    some.map((one) => [one, id] as const),
+  );
   it.each([...cases.entries()].map(([at, one]) => [...one, all[at % all.length]] as const))(
     "is found: %s (%s)",
     async (statement, id, decisions) => {
-      const { verdict, found } = await check(await own({ ...decisions, landingAt: "/", root: null }, statement));
+      const { verdict, found } = await check(
+        await own({ ...decisions, landingAt: "/", root: null }, statement),
+      );
       expect(verdict).toMatch(/^not conformant$|^preflight failed$/);
       expect(found.join("\n")).toContain(id);
     },
@@ -133,9 +183,15 @@ describe("what breaks something given", () => {
 
   it.each<[string, Parameters<typeof before>[0]]>([
     ["dispatch/no-version-in-path", ({ url }) => url.replace("/v3/", "/")],
-    ["dispatch/one-path", ({ headers }) => (headers["x-action"] === "sysinfo" ? "/api/?@=sysinfo" : undefined)],
+    [
+      "dispatch/one-path",
+      ({ headers }) => (headers["x-action"] === "sysinfo" ? "/api/?@=sysinfo" : undefined),
+    ],
     ["dispatch/one-path", ({ url }) => url.replace("?cmd=", "?@=")],
-    ["dispatch/query-style", (_, body) => (body === '{"@":"docs.list"}' ? "/api/?@=docs.list" : undefined)],
+    [
+      "dispatch/query-style",
+      (_, body) => (body === '{"@":"docs.list"}' ? "/api/?@=docs.list" : undefined),
+    ],
     ["dispatch/query-style", ({ url }) => (url.endsWith("&@=user.list") ? "/api/" : url)],
     [
       "dispatch/body-style",
@@ -151,8 +207,11 @@ describe("what breaks something given", () => {
 
 it("says in its first line how many checks there were, and that no user could be created", async () => {
   const url = await own({ takes: () => false });
-  const { code, stdout } = await command(["--url", url, "--origin", "given"], { env: { API_KEY: KEY } });
-  const line = /^conformant \(given\): 18 of 23 checks; .*; 5 not selected: no user could be created: 418; seed /;
+  const { code, stdout } = await command(["--url", url, "--origin", "given"], {
+    env: { API_KEY: KEY },
+  });
+  const line =
+    /^conformant \(given\): 18 of 23 checks; .*; 5 not selected: no user could be created: 418; seed /;
   expect([code, stdout]).toEqual([0, expect.stringMatching(line)]);
 });
 
@@ -162,7 +221,8 @@ it("is not about another contract", async () => {
   const name = file("contract.json", { ...contract, title: "Other", operations: others });
   const words = ["--contract", name, "--url", "http://127.0.0.1:1", "--origin", "given"];
   const { code, stderr } = await command(words, { env: { API_KEY: KEY } });
-  const message = "--origin given is about the founding document of Atpoint; the contract Other has no sysinfo\n";
+  const message =
+    "--origin given is about the founding document of Atpoint; the contract Other has no sysinfo\n";
   expect([code, stderr]).toEqual([2, message]);
 });
 
@@ -173,7 +233,9 @@ it("is checked by the command", async () => {
   expect(stderr).toContain("seed 7, what is given alone; what it creates has");
   expect([code, stdout.split("\n", 1)[0]]).toEqual([
     0,
-    expect.stringMatching(/^conformant \(given\): .*24 requirements: 23 passed, 1 not selected.*seed 7$/),
+    expect.stringMatching(
+      /^conformant \(given\): .*24 requirements: 23 passed, 1 not selected.*seed 7$/,
+    ),
   ]);
   expect(stdout).toContain("compares two deployments");
 });

@@ -11,7 +11,10 @@ type Placed = Readonly<Partial<Record<"header" | "query", string>>>;
 
 /** A call with these credentials alone. */
 export const withCredentials = (key: Placed, platform: Placed) => (draft: Draft) => {
-  for (const [name, { header, query }] of [["X-API-KEY", key] as const, ["X-PLATFORM", platform] as const]) {
+  for (const [name, { header, query }] of [
+    ["X-API-KEY", key] as const,
+    ["X-PLATFORM", platform] as const,
+  ]) {
     setField(draft, name, header === undefined ? [] : [header]);
     if (query !== undefined) draft.query.push(pair(name, query));
   }
@@ -19,7 +22,9 @@ export const withCredentials = (key: Placed, platform: Placed) => (draft: Draft)
 const both = (value: string): readonly Placed[] => [{ header: value }, { query: value }];
 /** In all four combinations of places. */
 export const placed = ({ run: { source } }: Deployment) =>
-  both(source.caller.key).flatMap((key) => both(source.caller.platform).map((one) => withCredentials(key, one)));
+  both(source.caller.key).flatMap((key) =>
+    both(source.caller.platform).map((one) => withCredentials(key, one)),
+  );
 
 const credentials = async (deployment: Deployment, id: string) => {
   const { client, source, runId } = deployment.run;
@@ -35,12 +40,19 @@ const credentials = async (deployment: Deployment, id: string) => {
     ...both(`nobodys-${runId}`).map((one) => ["an invented key", one, platform] as const),
   ];
   for (const [what, one, other] of wrong)
-    await deployment.expectRejected(await deployment.call(id, withCredentials(one, other)), served, what);
+    await deployment.expectRejected(
+      await deployment.call(id, withCredentials(one, other)),
+      served,
+      what,
+    );
   const connection = client.connect();
   try {
     await deployment.send(deployment.request(id), connection);
     for (const [what, one, other] of wrong.slice(0, 4)) {
-      const reply = await deployment.send(deployment.request(id, withCredentials(one, other)), connection);
+      const reply = await deployment.send(
+        deployment.request(id, withCredentials(one, other)),
+        connection,
+      );
       await deployment.expectRejected(reply, served, `${what}, behind a good one`);
     }
   } finally {
@@ -62,7 +74,8 @@ const users: Check = async (deployment) => {
   const values = Object.values((await deployment.create()).person);
   const [after] = await deployment.served("user.list");
   if (values.some((value) => after.text.includes(value)) || most(after.json) >= PAGE) return;
-  if (isSame(...before, after)) throw new NotKept(after, "state", `${values.join(", ")} in the list`);
+  if (isSame(...before, after))
+    throw new NotKept(after, "state", `${values.join(", ")} in the list`);
 };
 
 const bodyOnly: Check = async (deployment) => {
@@ -75,7 +88,8 @@ const bodyOnly: Check = async (deployment) => {
   const both = (person: object) => [...queryOf(person), ...whole(person)];
   const bracketed = (person: object) => queryOf(person, (member) => `data[${member}]`);
   for (const queryFor of [queryOf, whole, both, bracketed]) {
-    for (const text of [call(), call({}), call(null)]) await notTaken((person) => body(text, queryFor(person)));
+    for (const text of [call(), call({}), call(null)])
+      await notTaken((person) => body(text, queryFor(person)));
     await notTaken((person) => get(`/api/?${["@=user.create", ...queryFor(person)].join("&")}`));
   }
   await notTaken(({ name, email }) => body(call({ email }), queryOf({ name })), ["name"]);
@@ -99,12 +113,18 @@ const byName: Check = async (deployment) => {
 
 /** A query returns a document, by each of these calls. */
 const served =
-  (id: string, calls: (deployment: Deployment) => readonly ((draft: Draft) => void)[] = () => [() => {}]): Check =>
+  (
+    id: string,
+    calls: (deployment: Deployment) => readonly ((draft: Draft) => void)[] = () => [() => {}],
+  ): Check =>
   async (deployment) => {
     for (const change of calls(deployment)) {
       const reply = await deployment.call(id, change);
       await deployment.expectServed(id, reply);
-      if (/^\s*(?:(?:\{\s*\}|\[\s*\]|""|null)\s*)?$/.test(reply.text) && /^(?:sysinfo|docs\.get)$/.test(id))
+      if (
+        /^\s*(?:(?:\{\s*\}|\[\s*\]|""|null)\s*)?$/.test(reply.text) &&
+        /^(?:sysinfo|docs\.get)$/.test(id)
+      )
         throw new NotKept(reply, "body", "a document that says something");
     }
   };
@@ -113,9 +133,13 @@ const served =
 
 /** Redirects that are followed to the landing page. */
 const MAX_HOPS = 5;
-const ACCEPT = ["Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"] as const;
+const ACCEPT = [
+  "Accept",
+  "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+] as const;
 
-const IPV4 = /(?<![\d.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\d.]*\d)/g;
+const IPV4 =
+  /(?<![\d.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\d.]*\d)/g;
 const IPV6 = /(?<![\w:.])(?=[0-9a-f:.]*:[0-9a-f:.]*:)[0-9a-f:]+(?::ffff:[\d.]+)?(?![\w:])/gi;
 /** No part of a time or date is an address or a version. */
 const TIME =
@@ -132,8 +156,14 @@ export const versionPattern = (version: string): RegExp =>
 async function pageAt(deployment: Deployment, path: string): Promise<Reply> {
   const { url, host } = deployment.run.options.target;
   for (let [target, hops] = [path, 0]; ; hops += 1) {
-    const reply = await deployment.send({ method: "GET", target, fields: [["Host", host], ACCEPT], body: "" });
-    const location = reply.status >= 300 && reply.status < 400 ? reply.header("location") : undefined;
+    const reply = await deployment.send({
+      method: "GET",
+      target,
+      fields: [["Host", host], ACCEPT],
+      body: "",
+    });
+    const location =
+      reply.status >= 300 && reply.status < 400 ? reply.header("location") : undefined;
     const isAddress = location !== undefined && URL.canParse(location, url + target);
     const href = isAddress ? new URL(location, url + target).href : "";
     if (!href.startsWith(`${url}/`) || hops === MAX_HOPS) return reply;
@@ -159,7 +189,11 @@ function factsOf(text: string, version: string) {
     ["landing/status-and-version", `the version ${version}`, own.test(text)],
     ["landing/shows", "the method GET", /\bGET\b/.test(text)],
     // No caller has these addresses.
-    ["landing/shows", "an IP address", addresses.some((address) => !["0.0.0.0", "::"].includes(address))],
+    [
+      "landing/shows",
+      "an IP address",
+      addresses.some((address) => !["0.0.0.0", "::"].includes(address)),
+    ],
     ["landing/shows", "the version of the runtime", RUNTIME_VERSION.test(rest)],
   ] as const;
 }
@@ -171,7 +205,8 @@ const expectShown = async (deployment: Deployment, id: string) => {
   const text = wordsOf(reply, Object.keys(operations));
   const facts = factsOf(text, version);
   // It may be elsewhere, or the work of a script: what shows nothing of it is another page.
-  if (!facts.some(([, , isThere]) => isThere)) throw new Lacking("what is at / shows nothing of a landing page");
+  if (!facts.some(([, , isThere]) => isThere))
+    throw new Lacking("what is at / shows nothing of a landing page");
   const [, missing] = facts.find(([of, , isThere]) => of === id && !isThere) ?? [];
   if (missing) throw new NotKept(reply, "body", `${missing} on the page`, excerpt(text));
 };
@@ -194,10 +229,12 @@ export const operationChecks: Readonly<Record<string, Check>> = {
   "docs.list/json": served("docs.list"),
   "docs.list/readme": async (deployment) => {
     const [reply] = await deployment.served("docs.list");
-    if (!/readme/i.test(reply.text)) throw new NotKept(reply, "body", "README among the entries", excerpt(reply.text));
+    if (!/readme/i.test(reply.text))
+      throw new NotKept(reply, "body", "README among the entries", excerpt(reply.text));
   },
   "docs.get/document": served("docs.get"),
   "docs.get/by-name": byName,
-  "landing/status-and-version": (deployment) => expectShown(deployment, "landing/status-and-version"),
+  "landing/status-and-version": (deployment) =>
+    expectShown(deployment, "landing/status-and-version"),
   "landing/shows": (deployment) => expectShown(deployment, "landing/shows"),
 };

@@ -12,7 +12,8 @@ const checks = Object.entries({ ...dispatchChecks, ...operationChecks });
 const WRITING = /^(?:dispatch\/body-style|user\.list\/users|user\.create\/.*)$/;
 
 /** Members that may wrap a whole response; versions of a runtime or a server are in other members. */
-const ENVELOPE = /^(?:sysinfo|data|result|response|payload|body|content|service|app|application|api)$/i;
+const ENVELOPE =
+  /^(?:sysinfo|data|result|response|payload|body|content|service|app|application|api)$/i;
 const VERSION = /^(?:api|service|app)?[_-]?version$/i;
 /** The form of a version of the contract: a number alone counts something else. */
 const FORM = /^v?\d+\.\d+\.\d+\b/;
@@ -22,9 +23,12 @@ const OTHER =
 
 /** The service's version in a document, bare or in an envelope; null if there is none under that name. */
 function versionIn(document: unknown): string | null {
-  const members: [string, unknown][] = Object.entries(Object(document)).filter(([, value]) => value !== null);
+  const members: [string, unknown][] = Object.entries(Object(document)).filter(
+    ([, value]) => value !== null,
+  );
   if (members.some(([, value]) => typeof value === "string" && OTHER.test(value))) return null;
-  const [, version] = members.find(([name, value]) => VERSION.test(name) && FORM.test(stringOf(value))) ?? [];
+  const [, version] =
+    members.find(([name, value]) => VERSION.test(name) && FORM.test(stringOf(value))) ?? [];
   if (version !== undefined) return stringOf(version);
   const inner = members.filter(([name, value]) => ENVELOPE.test(name) && typeof value === "object");
   return inner.map(([, value]) => versionIn(value)).find((one) => one !== null) ?? null;
@@ -50,7 +54,11 @@ async function preflight(deployment: Deployment): Promise<Preflight> {
     for (const id of ["user.list", "test.health"])
       if (!(await deployment.isRejected(await deployment.call(id, change))))
         return { version, verdict: null, fault: null };
-  return failed("the key works (user.list/placements)", "give a key that this deployment knows", version);
+  return failed(
+    "the key works (user.list/placements)",
+    "give a key that this deployment knows",
+    version,
+  );
 }
 
 const OPERATIONS = ["sysinfo", "test.health", "user.list", "user.create", "docs.list", "docs.get"];
@@ -72,7 +80,12 @@ export function givenSuite(suite: Suite): Suite {
   const known = checks.filter(([id]) => requirements.some((one) => one.id === id));
   const scripts = known.map(
     ([id, check]): Script => ({
-      ...{ id: `given ${id}`, requirements: [id], effect: WRITING.test(id) ? "write" : "read", alone: true },
+      ...{
+        id: `given ${id}`,
+        requirements: [id],
+        effect: WRITING.test(id) ? "write" : "read",
+        alone: true,
+      },
       run: async function* (run, exercised) {
         run.results.planned += 1;
         try {

@@ -21,24 +21,43 @@ const ours = packaged.oracle;
 const goldens = goldensOf(ours.contract, texts);
 
 const SAMPLES: Readonly<Record<string, string>> = {
-  ...{ "request-id": "sample-id", text: "text@example.com", problems: "https://one.invalid/problems", prefix: "/" },
-  ...{ uuid: "019c1395-e200-7000-8000-0123456789ab", time: "2026-01-31T12:00:00Z", cursor: "c1", etag: "t1" },
+  ...{
+    "request-id": "sample-id",
+    text: "text@example.com",
+    problems: "https://one.invalid/problems",
+    prefix: "/",
+  },
+  ...{
+    uuid: "019c1395-e200-7000-8000-0123456789ab",
+    time: "2026-01-31T12:00:00Z",
+    cursor: "c1",
+    etag: "t1",
+  },
   ...{ origin: "", parameters: "" },
 };
 
 /** A response as a deployment could send it. */
-function sampleOf({ status, fields, body }: GoldenResponse, values: Values, isHead: boolean): Response {
+function sampleOf(
+  { status, fields, body }: GoldenResponse,
+  values: Values,
+  isHead: boolean,
+): Response {
   const text = (template: string) =>
     values.replaced(template, (name) => SAMPLES[name.replace(/ .*/, "")] ?? values.of(name));
   const member = (_: string, value: unknown) => {
     if (typeof value === "string") return value === "{list}" ? [] : text(value);
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject ? Object.fromEntries(Object.entries(value).filter(([name]) => !name.endsWith("?"))) : value;
+    return isObject
+      ? Object.fromEntries(Object.entries(value).filter(([name]) => !name.endsWith("?")))
+      : value;
   };
   const json = !isHead && body?.startsWith('{"') ? JSON.parse(body, member) : undefined;
   const content = json === undefined ? text((!isHead && body) || "") : JSON.stringify(json);
   const sent = fields.map(([name, value]) => [name, text(value)] as const);
-  return { ...{ status, reason: "", version: "1.1", fields: sent, omitted: 0, json }, body: Buffer.from(content) };
+  return {
+    ...{ status, reason: "", version: "1.1", fields: sent, omitted: 0, json },
+    body: Buffer.from(content),
+  };
 }
 
 const KINDS = ["", "noScopes", "otherPlatform", "expired", "revoked"];
@@ -50,10 +69,20 @@ function* rightExchanges(golden: Golden, oracle: Oracle, at?: Points) {
     const platforms = kind === "otherPlatform" ? [] : ["web"];
     return [`atp_${kind}`, { scopes, platforms, valid: !/d$/.test(kind) }] as const;
   });
-  const place = { url: "http://one.invalid", keys: new Map(known), platforms: ["web"], files: packaged.paths };
+  const place = {
+    url: "http://one.invalid",
+    keys: new Map(known),
+    platforms: ["web"],
+    files: packaged.paths,
+  };
   const world = emptyWorld(oracle, place);
   const keys = KINDS.map((kind) => [`key ${kind}`.trim(), `atp_${kind}`] as const);
-  const own = [...callsOf(oracle.contract), ["base", place.url] as const, ["platform", "web"] as const, ...keys];
+  const own = [
+    ...callsOf(oracle.contract),
+    ["base", place.url] as const,
+    ["platform", "web"] as const,
+    ...keys,
+  ];
   const values = new Values({ host: "one.invalid", mark: "golden-", values: new Map(own) });
   for (const written of golden.exchanges) {
     const request = values.request(written.request);
@@ -95,10 +124,20 @@ describe("an oracle", () => {
     );
     expect(bounds.length).toBeGreaterThan(9);
     expect(mutations.filter((mutation) => !isNoticed(ours, new Points(mutation)))).toEqual([]);
-    for (const name of ["targetBytes", "headBytes", "headFields", "bodyBytes", "bodyDepth", "bodyParts"] as const)
+    for (const name of [
+      "targetBytes",
+      "headBytes",
+      "headFields",
+      "bodyBytes",
+      "bodyDepth",
+      "bodyParts",
+    ] as const)
       for (const change of [-1, 1]) {
         const limits = { ...ours.contract.limits, [name]: ours.contract.limits[name] + change };
-        expect([name, isNoticed(createOracle({ ...ours.contract, limits }, ours.own))]).toEqual([name, true]);
+        expect([name, isNoticed(createOracle({ ...ours.contract, limits }, ours.own))]).toEqual([
+          name,
+          true,
+        ]);
       }
   });
 });
@@ -108,21 +147,30 @@ it("golden exchanges show every problem that an operation itself rejects with", 
   const [handled = [], ...others] = [...steps].reverse().map(({ problems }) => problems);
   const all = Object.values(operations);
   const isOwn = (code: string) =>
-    handled.includes(code) && !others.flat().includes(code) && !all.every(({ problems }) => problems.includes(code));
+    handled.includes(code) &&
+    !others.flat().includes(code) &&
+    !all.every(({ problems }) => problems.includes(code));
   const shown = goldens.flatMap(({ exchanges }) => exchanges).flatMap(({ responses }) => responses);
   const missing = all.flatMap(({ id, problems }) =>
-    problems.filter((code) => isOwn(code) && !shown.some((one) => one.operation === id && one.code === code)),
+    problems.filter(
+      (code) => isOwn(code) && !shown.some((one) => one.operation === id && one.code === code),
+    ),
   );
-  expect(missing, "write a scenario `-> status code by operation` in conformance/extensions/atpoint/golden").toEqual(
-    [],
-  );
+  expect(
+    missing,
+    "write a scenario `-> status code by operation` in conformance/extensions/atpoint/golden",
+  ).toEqual([]);
 });
 
 describe("a wrong response", () => {
   /** Each field and member missing, or another; what is there too much. */
   function* changed(response: Response): Generator<Response> {
     const { fields, status, json } = response;
-    const withJson = (one: object) => ({ ...response, json: one, body: Buffer.from(JSON.stringify(one)) });
+    const withJson = (one: object) => ({
+      ...response,
+      json: one,
+      body: Buffer.from(JSON.stringify(one)),
+    });
     yield { ...response, status: status + 1 };
     yield { ...response, fields: [...fields, ["Idempotent-Replayed", "true"]] };
     for (const one of fields) {
@@ -143,22 +191,39 @@ describe("a wrong response", () => {
     const byOneAspect = new Set<string>();
     for (const golden of goldens)
       for (const { exchange, response, difference } of rightExchanges(golden, ours)) {
-        expect([golden.title, difference(exchange), difference(exchange, blind)]).toEqual([golden.title, null, null]);
+        expect([golden.title, difference(exchange), difference(exchange, blind)]).toEqual([
+          golden.title,
+          null,
+          null,
+        ]);
         for (const wrong of changed(response)) {
           const other = { ...exchange, response: wrong };
           byOneAspect.add(compare(other, ours.contract)?.aspect ?? "none");
-          expect([golden.title, wrong, difference(other) && difference(other, blind)]).not.toContain(null);
+          expect([
+            golden.title,
+            wrong,
+            difference(other) && difference(other, blind),
+          ]).not.toContain(null);
         }
       }
     // What `compare` itself must find: each of it is also found without.
-    for (const aspect of ["status", "allow", "location", "x-operation", "content-type", "idempotent-replayed"])
+    for (const aspect of [
+      "status",
+      "allow",
+      "location",
+      "x-operation",
+      "content-type",
+      "idempotent-replayed",
+    ])
       expect([...byOneAspect].join()).toContain(aspect);
   });
 
   it("is what a right one is taken for where it is compared wrongly", () => {
     const strict: typeof compare = ({ prediction, ...rest }, contract) =>
       compare({ ...rest, prediction: prediction && { ...prediction, operation: null } }, contract);
-    const firsts = goldens.map((golden) => rightExchanges(golden, ours).next().value ?? expect.fail(golden.title));
+    const firsts = goldens.map(
+      (golden) => rightExchanges(golden, ours).next().value ?? expect.fail(golden.title),
+    );
     const found = firsts.map(({ exchange, difference }) => difference(exchange, strict)?.aspect);
     expect(new Set(found)).toEqual(new Set([undefined, "header:x-operation"]));
   });
@@ -170,7 +235,9 @@ it("a run finds a defect, with the exchanges up to the wrong one", async () => {
   const { credentials } = service;
   const { url, close } = await startProxy(hooksOf("user.list shows one twice"), service);
   onTestFinished(close);
-  const scripts = goldenScripts(ours.contract, texts).filter((one) => one.requirements.includes("user.list/next"));
+  const scripts = goldenScripts(ours.contract, texts).filter((one) =>
+    one.requirements.includes("user.list/next"),
+  );
   const { results, verdict } = await scriptsAt(url, scripts, { credentials });
   const found = results.findings.find(({ source }) => source === "golden");
   expect(verdict).toBe("not conformant");
@@ -187,12 +254,30 @@ describe("a text", () => {
     );
     const [first, second] = golden?.exchanges ?? [];
     expect(golden).toMatchObject({ requirement: "a/b", title: "It is there." });
-    expect(first?.request).toEqual({ method: "GET", target: "/", version: "1.1", fields: [], body: "" });
+    expect(first?.request).toEqual({
+      method: "GET",
+      target: "/",
+      version: "1.1",
+      fields: [],
+      body: "",
+    });
     expect(first?.responses[0]?.fields).toContainEqual(["Cache-Control", "no-store"]);
     expect(second?.request).toMatchObject({ target: "/", version: "1.0", body: "{}" });
-    expect(second?.request.fields.map(([name]) => name)).toEqual(["X-API-KEY", "X-PLATFORM", "X", "X", "Content-Type"]);
-    expect(second?.responses[0]?.fields).toContainEqual(["Content-Type", "application/problem+json{parameters}"]);
-    expect(second?.responses[0]).toMatchObject({ places: ["#"], body: expect.stringContaining('"pointer":"#"') });
+    expect(second?.request.fields.map(([name]) => name)).toEqual([
+      "X-API-KEY",
+      "X-PLATFORM",
+      "X",
+      "X",
+      "Content-Type",
+    ]);
+    expect(second?.responses[0]?.fields).toContainEqual([
+      "Content-Type",
+      "application/problem+json{parameters}",
+    ]);
+    expect(second?.responses[0]).toMatchObject({
+      places: ["#"],
+      body: expect.stringContaining('"pointer":"#"'),
+    });
   });
 
   it.each([
@@ -212,7 +297,8 @@ describe("a text", () => {
       const lines = readFileSync(new URL(`../../${file}`, import.meta.url), "utf8").split("\n");
       expect(lines[line]).toBe(text.split("\n")[1]);
     }
-    const { sysinfo = expect.fail(), "user.create": create = expect.fail() } = ours.contract.operations;
+    const { sysinfo = expect.fail(), "user.create": create = expect.fail() } =
+      ours.contract.operations;
     const operations = {
       thing: { ...sysinfo, id: "thing", name: "thing" },
       make: { ...create, id: "make", name: "make" },

@@ -115,13 +115,15 @@ class Reader {
       if (this.responses) this.complete();
       this.responses = [];
       const exchange = { request: requestOf(line), responses: this.responses };
-      if (!this.goldens.at(-1)?.exchanges.push(exchange)) throw new Error(`no title above: ${line}`);
+      if (!this.goldens.at(-1)?.exchanges.push(exchange))
+        throw new Error(`no title above: ${line}`);
     }
   }
 
   /** Throws an `Error` if something is missing where a scenario, or a request, ends. */
   complete(): void {
-    if (this.goldens.at(-1)?.exchanges.length === 0) throw new Error("the scenario above has no exchange");
+    if (this.goldens.at(-1)?.exchanges.length === 0)
+      throw new Error("the scenario above has no exchange");
     if (this.responses?.length === 0) throw new Error("the request above has no response");
   }
 }
@@ -169,7 +171,14 @@ function responseOf(line: string, bodies: ReadonlyMap<string, string>): GoldenRe
   ];
   const content = code === null ? success : problemOf(Number(status), code, faults);
   const all = completed(fields, own);
-  return { status: Number(status), code, operation, places: faults, fields: all, body: content || null };
+  return {
+    status: Number(status),
+    code,
+    operation,
+    places: faults,
+    fields: all,
+    body: content || null,
+  };
 }
 
 /** A problem document, as the clause "Problems" describes it. */
@@ -177,5 +186,11 @@ function problemOf(status: number, code: string, places: GoldenResponse["places"
   const memberOf = (place: string) => (place.startsWith("#") ? "pointer" : "parameter");
   const errors = places?.map((place) => ({ [memberOf(place)]: place, detail: "{text}" }));
   const free = { title: "{text}", detail: "{text}", requestId: "{request-id}" };
-  return JSON.stringify({ type: `{problems}#${code}`, status, code, ...free, ...(errors && { errors }) });
+  return JSON.stringify({
+    type: `{problems}#${code}`,
+    status,
+    code,
+    ...free,
+    ...(errors && { errors }),
+  });
 }

@@ -45,7 +45,9 @@ function patternOf(name: string): string | undefined {
 function addressOf(own: string, local?: string, whole?: string): string {
   const start = `${own.padEnd(Number(local), "a")}@`;
   if (whole === undefined) return `${start}example.com`;
-  const labels = `${"d".repeat(49)}.`.repeat(6).slice(0, Number(whole) - start.length - ".example.com".length - 1);
+  const labels = `${"d".repeat(49)}.`
+    .repeat(6)
+    .slice(0, Number(whole) - start.length - ".example.com".length - 1);
   return `${start}${labels}d.example.com`;
 }
 
@@ -57,8 +59,14 @@ const FORMS: readonly (readonly [form: RegExp, make: Make])[] = [
   [/^mark to (\d+)$/, (values, length) => values.of("mark").padEnd(Number(length), "m")],
   [/^email(?: \d)?$/, (values) => `${values.own()}@example.com`],
   [/^EMAIL$/, (values) => values.of("email").toUpperCase()],
-  [/^email (\d+) before the @(?:, (\d+) in all)?$/, (values, ...sizes) => addressOf(values.own(), ...sizes)],
-  [/^(base|platform|query|command|key(?: \S+)?)$/, ({ source: { values } }, name = "") => values.get(name)],
+  [
+    /^email (\d+) before the @(?:, (\d+) in all)?$/,
+    (values, ...sizes) => addressOf(values.own(), ...sizes),
+  ],
+  [
+    /^(base|platform|query|command|key(?: \S+)?)$/,
+    ({ source: { values } }, name = "") => values.get(name),
+  ],
 ];
 /** Those that are more than a value. */
 const OTHERS = /^(?:\w+ up to \d+|byte [0-9A-F]{2}|list)$/;
@@ -67,7 +75,9 @@ const namesIn = (text: string) => text.split(PLACEHOLDER).filter((_, index) => i
 
 /** The first placeholder of a text that is none; undefined if each is one. */
 export const unknownIn = (text: string): string | undefined =>
-  namesIn(text).find((name) => !OTHERS.test(name) && !FORMS.some(([form]) => form.test(name)) && !patternOf(name));
+  namesIn(text).find(
+    (name) => !OTHERS.test(name) && !FORMS.some(([form]) => form.test(name)) && !patternOf(name),
+  );
 
 /** The kinds of other keys that a text has placeholders for. */
 export const kindsIn = (text: string): readonly string[] => [
@@ -89,19 +99,32 @@ export class Values {
     this.known.delete("request-id");
     const own = [["Host", this.source.host] as const, ...fields];
     const bare = (value: string) => this.fill(value.replace(FILL, "")).length;
-    const size = own.reduce((sum, [name, value]) => sum + name.length + bare(value) + ": \r\n".length, 0);
-    const filled = own.map(([name, value]) => [name, this.fill(value, size - bare(value))] as const);
+    const size = own.reduce(
+      (sum, [name, value]) => sum + name.length + bare(value) + ": \r\n".length,
+      0,
+    );
+    const filled = own.map(
+      ([name, value]) => [name, this.fill(value, size - bare(value))] as const,
+    );
     const bytes = body
       .split(BYTE)
       .map((part, at) => Buffer.from(at % 2 ? part : this.fill(part), at % 2 ? "hex" : "utf8"));
     const whole = Buffer.concat(bytes).toString("latin1");
-    return { method, target: this.fill(target), fields: filled, body: whole, ...(version && { version }) };
+    return {
+      method,
+      target: this.fill(target),
+      fields: filled,
+      body: whole,
+      ...(version && { version }),
+    };
   }
 
   /** A text with its values. `others`: the bytes in addition to it that count up to a limit. */
   fill(text: string, others = 0): string {
     const [placeholder = "\0", character = "", bytes = "0"] = FILL.exec(text) ?? [];
-    const [start = "", end = ""] = text.split(placeholder).map((one) => this.replaced(one, (name) => this.of(name)));
+    const [start = "", end = ""] = text
+      .split(placeholder)
+      .map((one) => this.replaced(one, (name) => this.of(name)));
     const missing = Number(bytes) - others - Buffer.byteLength(start + end);
     return start + (character === "blank" ? " " : character).repeat(Math.max(0, missing)) + end;
   }
@@ -109,7 +132,8 @@ export class Values {
   /** Whether a text of a response is as written; what it shows is known afterwards. */
   fits(template: string, text: string): boolean {
     const isNew = (name: string) => !this.known.has(name) && patternOf(name) !== undefined;
-    const sourceOf = (name: string) => (isNew(name) ? `(${patternOf(name)})` : escaped(this.of(name)));
+    const sourceOf = (name: string) =>
+      isNew(name) ? `(${patternOf(name)})` : escaped(this.of(name));
     const match = new RegExp(`^${this.replaced(template, sourceOf, escaped)}$`, "u").exec(text);
     for (const [index, name] of namesIn(template).filter(isNew).entries())
       if (match && !VARYING.has(name)) this.known.set(name, match[index + 1] ?? "");

@@ -96,7 +96,10 @@ export class Arriving {
     const { begun, end, gathered } = this;
     if (!begun || end === null) return null;
     const ranges = begun.length === "chunked" ? this.chunks : [[begun.start, end] as const];
-    return { head: begun.head, body: Buffer.concat(ranges.map(([from, to]) => gathered.bytes.subarray(from, to))) };
+    return {
+      head: begun.head,
+      body: Buffer.concat(ranges.map(([from, to]) => gathered.bytes.subarray(from, to))),
+    };
   }
 
   add(chunk: Buffer): void {
@@ -149,7 +152,8 @@ export class Arriving {
       fields.flatMap(([name, value]) => (name.toLowerCase() === wanted ? [value] : []));
     if (this.isHead || status < 200 || status === 204 || status === 304) return 0;
     const codings = valuesOf("transfer-encoding");
-    if (codings.length > 0) return /(?:^|[ ,])chunked$/i.test(codings.join(", ")) ? "chunked" : null;
+    if (codings.length > 0)
+      return /(?:^|[ ,])chunked$/i.test(codings.join(", ")) ? "chunked" : null;
     const [length, ...others] = new Set(valuesOf("content-length"));
     if (length === undefined) return null;
     return others.length === 0 && /^\d{1,15}$/.test(length) ? Number(length) : undefined;
@@ -159,9 +163,11 @@ export class Arriving {
     const { bytes } = this.gathered;
     if (length === "chunked") this.readChunks();
     else if (length !== null && bytes.length >= start + length) this.end = start + length;
-    const isTooLong = length === "chunked" ? this.readSize > this.most : bytes.length - start > this.most;
+    const isTooLong =
+      length === "chunked" ? this.readSize > this.most : bytes.length - start > this.most;
     // Of a chunk each byte can have a line of its own.
-    if ((isTooLong && !this.isWhole) || bytes.length > 8 * this.most) this.error = tooLong(this.most);
+    if ((isTooLong && !this.isWhole) || bytes.length > 8 * this.most)
+      this.error = tooLong(this.most);
   }
 
   private readChunks(): void {
@@ -170,7 +176,9 @@ export class Arriving {
       if ((line ?? bytes.length) - this.at > MOST_CHUNK_LINE) this.error = UNREADABLE;
       if (line === null || this.error !== null) return;
       const [, digits] =
-        /^([\da-f]{1,8})(?:[ \t]*;[\t\x20-\x7e]*)?$/i.exec(bytes.toString("latin1", this.at, line)) ?? [];
+        /^([\da-f]{1,8})(?:[ \t]*;[\t\x20-\x7e]*)?$/i.exec(
+          bytes.toString("latin1", this.at, line),
+        ) ?? [];
       if (digits === undefined) {
         this.error = UNREADABLE;
         return;

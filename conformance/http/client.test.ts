@@ -40,8 +40,10 @@ describe("a target that is busy", () => {
   it("ends the run at once when it wants a longer pause than is left", async () => {
     const { url, asked } = await busy(1, 429, { "Retry-After": "3600" }, "rate-limited");
     const client = clientOf(url, { left: 60_000 });
-    const why = "the target answers 429 with Retry-After: 3600 and wants a pause of 3600 s: longer than is left";
-    for (const _time of [1, 2]) await expect(client.send(requestTo(url))).rejects.toThrow(new Stopped(why));
+    const why =
+      "the target answers 429 with Retry-After: 3600 and wants a pause of 3600 s: longer than is left";
+    for (const _time of [1, 2])
+      await expect(client.send(requestTo(url))).rejects.toThrow(new Stopped(why));
     expect(asked()).toBe(1);
   });
 
@@ -64,7 +66,11 @@ it("the fields of a gateway withhold a request that they would change", async ()
   const gateway = { ...noGateway, fields: [["X-Gate", "open"] as const] };
   const client = clientOf(NOBODY, { gateway });
   const many = Array.from({ length: 98 }, (_, n) => [`X-${n}`, "x"] as const);
-  for (const fields of [[["x-gate", "shut"] as const], many, [["X-Long", "x".repeat(16_340)] as const]])
+  for (const fields of [
+    [["x-gate", "shut"] as const],
+    many,
+    [["X-Long", "x".repeat(16_340)] as const],
+  ])
     await expect(client.send(requestTo(NOBODY, { fields }))).rejects.toThrow(Withheld);
 });
 
@@ -81,7 +87,8 @@ describe("the pace", () => {
     const now = Date.parse("2026-01-01T00:00:00Z");
     expect(retryAfterMs("3", now)).toBe(3000);
     expect(retryAfterMs("Thu, 01 Jan 2026 00:00:05 GMT", now)).toBe(5000);
-    for (const other of [undefined, "soon"]) expect(retryAfterMs(other, now)).toBe(DEFAULT_RETRY_AFTER_MS);
+    for (const other of [undefined, "soon"])
+      expect(retryAfterMs(other, now)).toBe(DEFAULT_RETRY_AFTER_MS);
     expect(retryAfterMs("0", now)).toBeGreaterThan(0);
   });
 

@@ -7,7 +7,14 @@ import { type Conversation, type ConversationOptions, converse } from "./convers
 import { type Gateway, withGateway } from "./gateway.ts";
 import { isTooLong, MOST_BODY, MOST_FILE } from "./limits.ts";
 import { type Pace, retryAfterMs } from "./pace.ts";
-import { createNumbering, type Line, type Received, type Sending, Sockets, timedOut } from "./socket.ts";
+import {
+  createNumbering,
+  type Line,
+  type Received,
+  type Sending,
+  Sockets,
+  timedOut,
+} from "./socket.ts";
 import { isPlain, Supertest } from "./supertest.ts";
 import { isClosing, isIdempotent, requestIn, write } from "./write.ts";
 
@@ -43,7 +50,13 @@ export class Client {
 
   constructor(private readonly options: ClientOptions) {
     const { target, timeoutMs, signal, gateway } = options;
-    this.line = { target, timeoutMs, signal, certificate: gateway.certificate, numberOf: createNumbering() };
+    this.line = {
+      target,
+      timeoutMs,
+      signal,
+      certificate: gateway.certificate,
+      numberOf: createNumbering(),
+    };
     this.supertest = new Supertest(this.line);
     this.sockets = new Sockets(this.line);
   }
@@ -124,12 +137,25 @@ export class Client {
     for (const [at, response] of responses.entries()) {
       if (waitOf(response) === null) continue;
       const bytes = pieces.length === heads.length ? pieces[at] : Buffer.concat(pieces);
-      const request = { ...requestIn(bytes ?? Buffer.alloc(0)), ...(heads[at] && { method: "HEAD" }) };
-      this.options.onBusy?.({ request, response, error: null, prediction: null, ...times, connection });
+      const request = {
+        ...requestIn(bytes ?? Buffer.alloc(0)),
+        ...(heads[at] && { method: "HEAD" }),
+      };
+      this.options.onBusy?.({
+        request,
+        response,
+        error: null,
+        prediction: null,
+        ...times,
+        connection,
+      });
     }
   }
 
-  private through(request: Request, { isFile = false, mayTrail = false, on }: SendOptions): Promise<Received> {
+  private through(
+    request: Request,
+    { isFile = false, mayTrail = false, on }: SendOptions,
+  ): Promise<Received> {
     const { target } = this.options;
     const most = isFile ? MOST_FILE : MOST_BODY;
     if (isPlain(request, target)) {
@@ -140,7 +166,14 @@ export class Client {
     const isHead = request.method === "HEAD";
     const mayReuse = isIdempotent(request) && !isClosing(request);
     const bytes = write(request, target.prefix);
-    return this.sockets.send({ bytes, isHead, isClosing: isClosing(request), mayTrail, mayReuse, most });
+    return this.sockets.send({
+      bytes,
+      isHead,
+      isClosing: isClosing(request),
+      mayTrail,
+      mayReuse,
+      most,
+    });
   }
 
   /** A target that closes the connection on what no client should send has not gone. */
@@ -154,11 +187,18 @@ export class Client {
  * How long a response wants its client to wait; null if it does not. A 503 may be of a gateway, or to
  * HEAD, and have no code; one with another code than that of an overload is about the request.
  */
-function waitOf({ status, fields, json }: Response): { readonly ms: number; readonly why: string } | null {
+function waitOf({
+  status,
+  fields,
+  json,
+}: Response): { readonly ms: number; readonly why: string } | null {
   const [retryAfter] = fieldsOf(fields, "Retry-After");
   const { code = "overloaded" } = Object(json);
   const isOverload = status === 503 && retryAfter !== undefined && code === "overloaded";
   if (status !== 429 && !isOverload) return null;
-  const why = retryAfter === undefined ? `${status}` : `${status} with Retry-After: ${retryAfter.slice(0, 40)}`;
+  const why =
+    retryAfter === undefined
+      ? `${status}`
+      : `${status} with Retry-After: ${retryAfter.slice(0, 40)}`;
   return { ms: retryAfterMs(retryAfter, Date.now()), why };
 }

@@ -28,7 +28,10 @@ export const codingOf = (fields: Request["fields"]): string =>
 export function decodedFrom(coding: string, body: Buffer): Buffer | null {
   if (coding === "identity") return body;
   try {
-    const decoded: unknown = DECODERS.get(coding)?.(body, { maxOutputLength: MOST_FILE, info: true });
+    const decoded: unknown = DECODERS.get(coding)?.(body, {
+      maxOutputLength: MOST_FILE,
+      info: true,
+    });
     if (decoded === undefined) return null;
     const { buffer, engine } = decoded as Decoded;
     // Decoders ignore what is behind the end of their data.

@@ -99,8 +99,12 @@ class Responses {
 
 function endingOf({ all, rest, error }: Responses, how: string): string {
   const statuses = all.map(({ status }) => status).join(", ");
-  const said = all.length === 0 ? "no response" : `${all.length === 1 ? "response" : "responses"} ${statuses}`;
-  const more = rest.length > 0 ? `, ${rest.length} bytes that are no whole response${error ? ` (${error})` : ""}` : "";
+  const said =
+    all.length === 0 ? "no response" : `${all.length === 1 ? "response" : "responses"} ${statuses}`;
+  const more =
+    rest.length > 0
+      ? `, ${rest.length} bytes that are no whole response${error ? ` (${error})` : ""}`
+      : "";
   return `${said}${more}, then ${how}`;
 }
 
@@ -108,7 +112,14 @@ function endingOf({ all, rest, error }: Responses, how: string): string {
 export function converse(
   line: Line,
   pieces: readonly Buffer[],
-  { heads, responses: wanted = Number.POSITIVE_INFINITY, by, leaves, unreadMs, timeoutMs }: ConversationOptions,
+  {
+    heads,
+    responses: wanted = Number.POSITIVE_INFINITY,
+    by,
+    leaves,
+    unreadMs,
+    timeoutMs,
+  }: ConversationOptions,
 ): Promise<Conversation> {
   const { signal, numberOf } = line;
   return new Promise((resolve, reject) => {
@@ -141,7 +152,8 @@ export function converse(
     signal.addEventListener("abort", onStop, { once: true });
     const silence = setTimeout(() => settle("silence"), timeoutMs ?? line.timeoutMs);
     // Empty lines between requests are ignored (RFC 9112, 2.2). A target that has closed the connection resets it on them.
-    const probe = unreadMs === undefined ? undefined : setInterval(() => socket.write("\r\n"), PROBE_MS);
+    const probe =
+      unreadMs === undefined ? undefined : setInterval(() => socket.write("\r\n"), PROBE_MS);
     // What it closed in order ends behind what it had sent until then.
     const reading =
       unreadMs === undefined
@@ -174,7 +186,8 @@ export function converse(
     socket.on("close", () => {
       responses.finish();
       const isReset = fault?.code === "ECONNRESET" || fault?.code === "EPIPE";
-      if (fault) settle(isReset ? "a reset" : explain(fault, connection > 0), isReset ? "by a reset" : null);
+      if (fault)
+        settle(isReset ? "a reset" : explain(fault, connection > 0), isReset ? "by a reset" : null);
       else settle("the end of the connection", "in order");
     });
     socket.once(line.target.tls ? "secureConnect" : "connect", async () => {

@@ -48,8 +48,14 @@ export function gatewayReason(
  * A request with the fields of the gateway. Throws `Withheld` if these would change what it is for. They come first: a
  * server may stop reading where there are more fields than it takes.
  */
-export function withGateway(request: Request, gateway: Gateway, limits: Contract["limits"]): Request {
+export function withGateway(
+  request: Request,
+  gateway: Gateway,
+  limits: Contract["limits"],
+): Request {
   const reason = gatewayReason(request, gateway, limits);
   if (reason !== null) throw new Withheld(reason);
-  return gateway.fields.length === 0 ? request : { ...request, fields: [...gateway.fields, ...request.fields] };
+  return gateway.fields.length === 0
+    ? request
+    : { ...request, fields: [...gateway.fields, ...request.fields] };
 }

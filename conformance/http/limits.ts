@@ -12,10 +12,12 @@ const MOST_LEVELS = 200;
 /** Values in a JSON text: an empty list takes two bytes there, and more than a hundred when it is parsed. */
 const MOST_VALUES = 50_000;
 
-export const tooLong = (most: number): string => `a response of more than ${most / MIB} MiB, of which no more was read`;
+export const tooLong = (most: number): string =>
+  `a response of more than ${most / MIB} MiB, of which no more was read`;
 export const HEAD_TOO_LONG = `a response whose head has more than ${MOST_HEAD / 1024} KiB, of which no more was read`;
 /** Whether there was a response, and too much of it. */
-export const isTooLong = (error: string | null): boolean => error?.includes("of which no more was read") === true;
+export const isTooLong = (error: string | null): boolean =>
+  error?.includes("of which no more was read") === true;
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 /** A bracket and a brace differ in this bit only. */

@@ -96,7 +96,10 @@ export class Pace {
   private goOn(): void {
     const { signal } = this.options;
     if (signal.aborted) throw stopped(signal);
-    if (this.isGone) throw new Stopped(`the target has gone: ${MOST_UNANSWERED} requests in a row had no response`);
+    if (this.isGone)
+      throw new Stopped(
+        `the target has gone: ${MOST_UNANSWERED} requests in a row had no response`,
+      );
     if (this.hopeless !== null) throw new Stopped(this.hopeless);
   }
 
@@ -117,8 +120,10 @@ export class Pace {
       this.hopeless = `the target answers ${why} and wants a pause of ${inSeconds}: longer than is left`;
     else if (now > this.promised + patienceMs)
       this.hopeless = `the target has answered ${why} to every request for ${Math.round((now - this.promised) / 1000)} s`;
-    else if (until - Math.max(this.next, now) > WORTH_TELLING_MS) this.tell(`waiting ${inSeconds}: ${why}`);
-    else if (now > this.promised + WORTH_TELLING_MS && !this.isTold) this.tell(`waiting: ${why} to every request`);
+    else if (until - Math.max(this.next, now) > WORTH_TELLING_MS)
+      this.tell(`waiting ${inSeconds}: ${why}`);
+    else if (now > this.promised + WORTH_TELLING_MS && !this.isTold)
+      this.tell(`waiting: ${why} to every request`);
     this.next = Math.max(this.next, until);
   }
 

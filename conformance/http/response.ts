@@ -19,7 +19,8 @@ const BEGINNING = /^[ \t\r\n]*[[{"\-\dtfn]/;
 
 /** The JSON value of a body without its coding; undefined if it is not one JSON text in UTF-8, or one with too much in it. */
 export function jsonIn(body: Buffer | null): unknown {
-  if (!body || !BEGINNING.test(body.toString("latin1", 0, MOST_BLANK)) || !mayBeParsed(body)) return undefined;
+  if (!body || !BEGINNING.test(body.toString("latin1", 0, MOST_BLANK)) || !mayBeParsed(body))
+    return undefined;
   try {
     return JSON.parse(utf8.decode(body));
   } catch {
@@ -45,6 +46,10 @@ export function shortened(response: Response, most: number): Response {
   while (end > most - 3 && ((body[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   return {
     ...response,
-    ...{ body: Buffer.from(body.subarray(0, end)), omitted: omitted + body.length - end, json: undefined },
+    ...{
+      body: Buffer.from(body.subarray(0, end)),
+      omitted: omitted + body.length - end,
+      json: undefined,
+    },
   };
 }

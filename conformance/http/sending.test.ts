@@ -28,20 +28,35 @@ const WAYS: readonly ["supertest" | "socket", Partial<Request>][] = [
 describe.each(WAYS)("by %s", (way, more) => {
   it("has any status, follows nothing and parses nothing that is no JSON", async () => {
     const url = await serve((_, response) => {
-      response.writeHead(308, "Elsewhere", { Location: "/elsewhere", "Content-Type": "application/json" });
+      response.writeHead(308, "Elsewhere", {
+        Location: "/elsewhere",
+        "Content-Type": "application/json",
+      });
       response.end("{broken");
     });
     const client = clientOf(url);
     const { response, error, connection } = await client.send(requestTo(url, more));
-    expect(response).toMatchObject({ status: 308, reason: "Elsewhere", version: "1.1", json: undefined, omitted: 0 });
+    expect(response).toMatchObject({
+      status: 308,
+      reason: "Elsewhere",
+      version: "1.1",
+      json: undefined,
+      omitted: 0,
+    });
     expect(response?.fields[0]).toEqual(["Location", "/elsewhere"]);
     expect(response?.body.toString()).toBe("{broken");
-    expect({ error, connection, sent: client.sent[way] }).toEqual({ error: null, connection: 1, sent: 1 });
+    expect({ error, connection, sent: client.sent[way] }).toEqual({
+      error: null,
+      connection: 1,
+      sent: 1,
+    });
   });
 
   it("leaves a content coding in place, and reads the JSON in it", async () => {
     const zipped = gzipSync('{"a":1}');
-    const url = await serve((_, response) => response.setHeader("Content-Encoding", "gzip").end(zipped));
+    const url = await serve((_, response) =>
+      response.setHeader("Content-Encoding", "gzip").end(zipped),
+    );
     const { response } = await clientOf(url).send(requestTo(url, more));
     expect(response?.body).toEqual(zipped);
     expect(response?.fields.flat()).toContain("gzip");
@@ -61,7 +76,8 @@ describe.each(WAYS)("by %s", (way, more) => {
     });
     const client = clientOf(url);
     const connections: number[] = [];
-    for (let n = 0; n < 4; n += 1) connections.push((await client.send(requestTo(url, more))).connection);
+    for (let n = 0; n < 4; n += 1)
+      connections.push((await client.send(requestTo(url, more))).connection);
     // Supertest does not keep the new one.
     expect(connections).toEqual([1, 1, 2, way === "socket" ? 2 : 3]);
     expect(served).toBe(5);
@@ -72,23 +88,34 @@ describe.each(WAYS)("by %s", (way, more) => {
   });
 
   it("says why there is no response", async () => {
-    const resetting = await serveSocket((socket) => socket.once("data", () => socket.resetAndDestroy()));
+    const resetting = await serveSocket((socket) =>
+      socket.once("data", () => socket.resetAndDestroy()),
+    );
     const errorOf = async (url: string, options = {}) =>
       (await clientOf(url, options).send(requestTo(url, { ...more, method: "POST" }))).error;
     expect(await errorOf(resetting)).toBe("connection reset");
-    expect(await errorOf(await serveSocket(() => {}), { timeoutMs: 20 })).toBe("no response within 0.02 s");
+    expect(await errorOf(await serveSocket(() => {}), { timeoutMs: 20 })).toBe(
+      "no response within 0.02 s",
+    );
     expect(await errorOf("http://127.0.0.1:1")).toContain("ECONNREFUSED");
     const endless = await serve((_, response) => {
       response.writeHead(203);
-      const more = () => void (response.destroyed || response.write(Buffer.alloc(1 << 16), () => setImmediate(more)));
+      const more = () =>
+        void (
+          response.destroyed || response.write(Buffer.alloc(1 << 16), () => setImmediate(more))
+        );
       more();
     });
-    expect(await errorOf(endless)).toMatch(/^a response of more than 1 MiB, of which no more was read/);
+    expect(await errorOf(endless)).toMatch(
+      /^a response of more than 1 MiB, of which no more was read/,
+    );
   });
 
   it("ends with the run, in flight and before", async () => {
     const stop = new AbortController();
-    const silent = await serveSocket((socket) => socket.once("data", () => stop.abort(new Error("enough"))));
+    const silent = await serveSocket((socket) =>
+      socket.once("data", () => stop.abort(new Error("enough"))),
+    );
     const client = clientOf(silent, { signal: stop.signal });
     await expect(client.send(requestTo(silent, more))).rejects.toThrow(new Stopped("enough"));
     await expect(client.send(requestTo(silent, more))).rejects.toThrow(Stopped);
@@ -105,26 +132,32 @@ it.each<[method: string, fields: Request["fields"], times: number, error: string
   ["GET", [], 2, null],
   ["POST", [], 1, "connection reset"],
   ["POST", [["Idempotency-Key", "one"]], 1, "connection reset"],
-])("sends %s with %j, on a connection that is lost with it, %i times", async (method, fields, times, error) => {
-  let carriedOut = 0;
-  const url = await serveSocket((socket) => {
-    let count = 0;
-    socket.on("data", (bytes) => {
-      count += 1;
-      carriedOut += bytes.includes("/again") ? 1 : 0;
-      if (count > 1) socket.resetAndDestroy();
-      else socket.write(OK);
+])(
+  "sends %s with %j, on a connection that is lost with it, %i times",
+  async (method, fields, times, error) => {
+    let carriedOut = 0;
+    const url = await serveSocket((socket) => {
+      let count = 0;
+      socket.on("data", (bytes) => {
+        count += 1;
+        carriedOut += bytes.includes("/again") ? 1 : 0;
+        if (count > 1) socket.resetAndDestroy();
+        else socket.write(OK);
+      });
     });
-  });
-  const client = clientOf(url);
-  const on = client.connect();
-  await client.send(requestTo(url), { on });
-  const again = await client.send(requestTo(url, { method, fields, target: "/again", body: "" }), { on });
-  on.destroy();
-  expect({ carriedOut, error: again.error }).toEqual({ carriedOut: times, error });
-  // That nothing was sent cannot be said of it.
-  expect(again.connection).toBeGreaterThan(0);
-});
+    const client = clientOf(url);
+    const on = client.connect();
+    await client.send(requestTo(url), { on });
+    const again = await client.send(
+      requestTo(url, { method, fields, target: "/again", body: "" }),
+      { on },
+    );
+    on.destroy();
+    expect({ carriedOut, error: again.error }).toEqual({ carriedOut: times, error });
+    // That nothing was sent cannot be said of it.
+    expect(again.connection).toBeGreaterThan(0);
+  },
+);
 
 it("parses JSON of 1 MiB and 200 levels, whatever is in its strings, and none with too much in it", () => {
   const nested = (levels: number, inner = "") => "[".repeat(levels) + inner + "]".repeat(levels);
@@ -133,7 +166,12 @@ it("parses JSON of 1 MiB and 200 levels, whatever is in its strings, and none wi
     createResponse({ ...HEAD, fields: [["Content-Encoding", coding]] }, Buffer.from(body)).json;
   expect(jsonOf(right("x".repeat(MOST_BODY - right("").length)))).toEqual([expect.anything()]);
   const members = `{${Array.from({ length: 80_000 }, (_, n) => `"k${n}":{}`).join()}}`;
-  for (const body of [`[${"[],".repeat(400_000)}[]]`.slice(0, MOST_BODY), members, nested(75_000), nested(201)])
+  for (const body of [
+    `[${"[],".repeat(400_000)}[]]`.slice(0, MOST_BODY),
+    members,
+    nested(75_000),
+    nested(201),
+  ])
     expect(jsonOf(body)).toBeUndefined();
   expect(jsonOf(gzipSync(`"${"x".repeat(8 * MOST_BODY)}"`), "gzip")).toBeUndefined();
 });
@@ -145,7 +183,9 @@ it("has a response to HEAD without a body, finds bytes behind it, and lets a par
   const url = await serveSocket((socket) => socket.once("data", () => socket.end(OK)));
   const head = requestTo(url, { method: "HEAD", fields: [["Connection", "close"]] });
   expect((await clientOf(url).send(head)).error).toBe("2 bytes behind the response");
-  expect((await clientOf(url).send(head, { mayTrail: true })).response).toMatchObject({ status: 200 });
+  expect((await clientOf(url).send(head, { mayTrail: true })).response).toMatchObject({
+    status: 200,
+  });
 });
 
 it("is kept up to so many bytes, and never to the middle of a character", () => {
@@ -161,10 +201,20 @@ it("is kept up to so many bytes, and never to the middle of a character", () => 
 describe("a base address", () => {
   it("is read", () => {
     expect(parseTarget("https://a.example/prefix/")).toEqual({
-      ...{ url: "https://a.example/prefix", origin: "https://a.example", host: "a.example", hostname: "a.example" },
+      ...{
+        url: "https://a.example/prefix",
+        origin: "https://a.example",
+        host: "a.example",
+        hostname: "a.example",
+      },
       ...{ port: 443, tls: true, prefix: "/prefix", loopback: false },
     });
-    expect(parseTarget("http://[::1]:81")).toMatchObject({ hostname: "::1", port: 81, prefix: "", loopback: true });
+    expect(parseTarget("http://[::1]:81")).toMatchObject({
+      hostname: "::1",
+      port: 81,
+      prefix: "",
+      loopback: true,
+    });
     for (const url of ["http://127.9.9.9", "http://localhost", "http://a.localhost"])
       expect(parseTarget(url).loopback).toBe(true);
     expect(parseTarget("http://127.0.0.1.example").loopback).toBe(false);
@@ -199,7 +249,8 @@ it("the bytes of a request arrive unchanged: every row, and a sample of rows tog
     [...rows.keys()].flatMap((name, at, names) => {
       const alone = known.has(name) ? [] : [""];
       known.add(name);
-      const together = at % EVERY > 0 ? [] : [" + HEAD", " + credentials in the query", ` + ${names.at(-at)}`];
+      const together =
+        at % EVERY > 0 ? [] : [" + HEAD", " + credentials in the query", ` + ${names.at(-at)}`];
       return [...alone, ...together].map((more) => `${operation} ${name}${more}`);
     }),
   );
@@ -240,12 +291,16 @@ it("the bytes of a request have the length of a body, unless the request has its
   const written = (more: object) => write({ ...request, ...more }, "").toString("latin1");
   expect(written({})).toBe("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n\xff}");
   for (const name of ["content-length", "Transfer-Encoding"])
-    expect(written({ version: "1.0", fields: [[name, "x"]] })).toBe(`POST / HTTP/1.0\r\n${name}: x\r\n\r\n\xff}`);
+    expect(written({ version: "1.0", fields: [[name, "x"]] })).toBe(
+      `POST / HTTP/1.0\r\n${name}: x\r\n\r\n\xff}`,
+    );
   const chunked = (framing: object) =>
     written({ fields: [], body: "0123456789ab", framing: { chunks: [11, 1], ...framing } });
   const head = "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n";
   expect(chunked({})).toBe(`${head}b\r\n0123456789a\r\n1\r\nb\r\n0\r\n\r\n`);
   expect(chunked({ digits: "in capitals" })).toContain("\r\nB\r\n0123456789a");
-  expect(chunked({ digits: "with leading zeros", extensions: ";a=b" })).toContain("\r\n0000000b;a=b\r\n0123456789a");
+  expect(chunked({ digits: "with leading zeros", extensions: ";a=b" })).toContain(
+    "\r\n0000000b;a=b\r\n0123456789a",
+  );
   expect(chunked({ trailers: [["X", "y"]] })).toMatch(/\r\n0\r\nX: y\r\n\r\n$/);
 });

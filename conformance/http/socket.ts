@@ -69,7 +69,10 @@ export class Sockets {
     kept?.removeAllListeners();
     const received = kept && (await this.on(kept, sending));
     // A server may close a kept connection just when it is used again (RFC 9112, 9.3.1).
-    return received ?? (await this.on(null, sending)) ?? { response: null, error: "no connection", connection: 0 };
+    return (
+      received ??
+      (await this.on(null, sending)) ?? { response: null, error: "no connection", connection: 0 }
+    );
   }
 
   close(): void {
@@ -103,7 +106,8 @@ export class Sockets {
         else socket.destroy();
         const stray = behind > 0 && !mayTrail ? `${behind} bytes behind the response` : null;
         const error = received ? stray : (reason ?? arriving.error);
-        const response = received && error === null ? createResponse(received.head, received.body) : null;
+        const response =
+          received && error === null ? createResponse(received.head, received.body) : null;
         resolve({ response, error, connection });
       };
       const onStop = () => {
@@ -125,7 +129,10 @@ export class Sockets {
         const isLost = kept !== null && arriving.bytes.length === 0;
         arriving.finish();
         const isCut = fault === null && arriving.bytes.length > 0;
-        if (!isLost) return settle(isCut ? "connection closed within a response" : explain(fault, isConnected));
+        if (!isLost)
+          return settle(
+            isCut ? "connection closed within a response" : explain(fault, isConnected),
+          );
         release();
         resolve(null);
       });
@@ -156,14 +163,20 @@ export function connect({ target, certificate }: Pick<Line, "target" | "certific
   if (!target.tls) return net.connect({ host, port, noDelay: true });
   const name = net.isIP(host) ? {} : { servername: host };
   return tls
-    .connect({ host, port, ...name, ...(certificate && { cert: certificate.cert, key: certificate.key }) })
+    .connect({
+      host,
+      port,
+      ...name,
+      ...(certificate && { cert: certificate.cert, key: certificate.key }),
+    })
     .setNoDelay(true);
 }
 
 /** As text: `connection reset`. */
 export function explain(error: NodeJS.ErrnoException | null, isConnected = true): string {
   if (!error) return "connection closed without a response";
-  if (isConnected && (error.code === "ECONNRESET" || error.code === "EPIPE")) return "connection reset";
+  if (isConnected && (error.code === "ECONNRESET" || error.code === "EPIPE"))
+    return "connection reset";
   // OpenSSL's message is a number, a library, a function, the reason, and a file of its source.
   const reason = /:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):/.exec(error.message)?.[1];
   if (reason) return `TLS: ${reason} (${error.code})`;

@@ -56,7 +56,9 @@ function collect(response: unknown, done: (error: Error | null, body: unknown) =
 }
 
 const pairsOf = (raw: readonly string[]): [string, string][] =>
-  raw.flatMap((name, index): [string, string][] => (index % 2 === 0 ? [[name, String(raw[index + 1])]] : []));
+  raw.flatMap((name, index): [string, string][] =>
+    index % 2 === 0 ? [[name, String(raw[index + 1])]] : [],
+  );
 
 /** `.http2()` is never called, so these are the classes of node:http. */
 const clientOf = (test: supertest.Test) => test.req as ClientRequest;
@@ -110,12 +112,14 @@ export class Supertest {
     if (certificate) test.cert(certificate.cert).key(certificate.key);
     // Without `serialize` a Buffer under application/json is sent as the JSON text of a Buffer object. The declared type allows
     // strings only; the result is passed to `ClientRequest.end`, which accepts a Buffer.
-    if (body !== "") test.serialize((bytes: unknown) => bytes as string).send(Buffer.from(body, "latin1"));
+    if (body !== "")
+      test.serialize((bytes: unknown) => bytes as string).send(Buffer.from(body, "latin1"));
     test.on("request", () => {
       const client = clientOf(test);
       // Node would add them, and the bytes would be others than those that a report shows.
       client.removeHeader("Connection");
-      if (body === "") for (const name of ["Content-Length", "Transfer-Encoding"]) client.removeHeader(name);
+      if (body === "")
+        for (const name of ["Content-Length", "Transfer-Encoding"]) client.removeHeader(name);
       // Node writes `Host` behind the fields that it is given; a request has it first.
       for (const name of client.getRawHeaderNames()) {
         const value = client.getHeader(name);
@@ -164,8 +168,14 @@ export class Supertest {
         if (isLost && isIdempotent(request)) return resolve(null);
         if (error || !message) {
           const status = message ? ` (status ${message.statusCode})` : "";
-          const why = error ? reasonOf(error, most, timeoutMs) : "connection closed without a response";
-          return resolve({ response: null, error: why + (error?.code === "ETOOLARGE" ? status : ""), connection });
+          const why = error
+            ? reasonOf(error, most, timeoutMs)
+            : "connection closed without a response";
+          return resolve({
+            response: null,
+            error: why + (error?.code === "ETOOLARGE" ? status : ""),
+            connection,
+          });
         }
         const head = {
           // A response that was received has both.
@@ -188,7 +198,11 @@ function reasonOf(error: NodeJS.ErrnoException, most: number, timeoutMs: number)
 }
 
 /** An error if the client does not send the request, or would change it. */
-function harnessFault(test: supertest.Test, path: string, error: NodeJS.ErrnoException | null): Error | null {
+function harnessFault(
+  test: supertest.Test,
+  path: string,
+  error: NodeJS.ErrnoException | null,
+): Error | null {
   // Node's errors about certificates or handshakes are the target's.
   if (/^ERR_(?!TLS|SSL)/.test(error?.code ?? "")) return error;
   const sent = clientOf(test)?.path;

@@ -19,8 +19,10 @@ const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/;
 /** Reads `--url`; throws an `Error` with a message for the user if it cannot be a base address. */
 export function parseTarget(text: string): Target {
   if (!URL.canParse(text)) throw new Error(`--url ${text}: not an address`);
-  const { protocol, username, password, search, hash, pathname, origin, host, hostname, port } = new URL(text);
-  if (protocol !== "http:" && protocol !== "https:") throw new Error(`--url ${text}: must be http or https`);
+  const { protocol, username, password, search, hash, pathname, origin, host, hostname, port } =
+    new URL(text);
+  if (protocol !== "http:" && protocol !== "https:")
+    throw new Error(`--url ${text}: must be http or https`);
   // Credentials come from the environment or a file; the address is in every report.
   if (username || password) throw new Error("--url: no user or password in the address");
   if (search || hash) throw new Error("--url: a base address has no query and no fragment");
@@ -35,7 +37,10 @@ export function parseTarget(text: string): Target {
 
 /** The variable that names a proxy for this target, which is not supported; undefined without one. */
 export function proxyIn(env: NodeJS.ProcessEnv, { tls, loopback }: Target): string | undefined {
-  const names = [tls ? "HTTPS_PROXY" : "HTTP_PROXY", "ALL_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
+  const names = [tls ? "HTTPS_PROXY" : "HTTP_PROXY", "ALL_PROXY"].flatMap((name) => [
+    name,
+    name.toLowerCase(),
+  ]);
   return loopback ? undefined : names.find((name) => env[name]);
 }
 

@@ -17,21 +17,35 @@ const FRAMING = /^(?:content-length|transfer-encoding)$/i;
 /** All fields as they are sent: with the length of a body, or its coding in chunks, unless the request says its own. */
 export function sentFields({ fields, body, framing }: Request): Request["fields"] {
   if (fields.some(([name]) => FRAMING.test(name)) || (body === "" && !framing)) return fields;
-  return [...fields, framing ? ["Transfer-Encoding", "chunked"] : ["Content-Length", `${body.length}`]];
+  return [
+    ...fields,
+    framing ? ["Transfer-Encoding", "chunked"] : ["Content-Length", `${body.length}`],
+  ];
 }
 
-function inChunks(body: string, { chunks, extensions = "", digits, trailers = [] }: Framing): string {
+function inChunks(
+  body: string,
+  { chunks, extensions = "", digits, trailers = [] }: Framing,
+): string {
   const lineOf = (size: number) => {
     const hex = size.toString(16);
     return `${digits === "in capitals" ? hex.toUpperCase() : hex.padStart(digits ? 8 : 1, "0")}${extensions}\r\n`;
   };
   const parts: string[] = [];
   for (let from = 0; from < body.length; ) {
-    const chunk = body.slice(from, from + (chunks[(parts.length / 2) % chunks.length] ?? body.length));
+    const chunk = body.slice(
+      from,
+      from + (chunks[(parts.length / 2) % chunks.length] ?? body.length),
+    );
     parts.push(lineOf(chunk.length), `${chunk}\r\n`);
     from += chunk.length;
   }
-  return [...parts, lineOf(0), ...trailers.map(([name, value]) => `${name}: ${value}\r\n`), "\r\n"].join("");
+  return [
+    ...parts,
+    lineOf(0),
+    ...trailers.map(([name, value]) => `${name}: ${value}\r\n`),
+    "\r\n",
+  ].join("");
 }
 
 export function write(request: Request, prefix: string): Buffer {
@@ -40,7 +54,10 @@ export function write(request: Request, prefix: string): Buffer {
     `${method} ${placed(target, prefix)} HTTP/${version}`,
     ...sentFields(request).map(([name, value]) => `${name}: ${value}`),
   ];
-  return Buffer.from(`${lines.join("\r\n")}\r\n\r\n${framing ? inChunks(body, framing) : body}`, "latin1");
+  return Buffer.from(
+    `${lines.join("\r\n")}\r\n\r\n${framing ? inChunks(body, framing) : body}`,
+    "latin1",
+  );
 }
 
 /** Bytes that are no request, or might be two, as far as they can be read. */
@@ -60,7 +77,9 @@ export const endsConnection = (fields: Request["fields"]): boolean =>
   fieldsOf(fields, "Connection").some((value) => /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i.test(value));
 
 /** Whether the request ends its connection. */
-export const isClosing = ({ version, fields }: Request): boolean => version === "1.0" || endsConnection(fields);
+export const isClosing = ({ version, fields }: Request): boolean =>
+  version === "1.0" || endsConnection(fields);
 
 /** Methods that may be sent again if their connection is lost (RFC 9110, 9.2.2). */
-export const isIdempotent = ({ method }: Request): boolean => /^(?:GET|HEAD|OPTIONS|TRACE|PUT|DELETE)$/.test(method);
+export const isIdempotent = ({ method }: Request): boolean =>
+  /^(?:GET|HEAD|OPTIONS|TRACE|PUT|DELETE)$/.test(method);

@@ -11,7 +11,9 @@ import { type View, type Views, viewsOf } from "./view.ts";
 /** `401 credentials-missing`, and the alternatives that the contract allows. */
 function predictedText({ status, code, or = [], orStatus }: Prediction): string {
   const first = code ? `${status} ${code}` : `${status}`;
-  return [first, ...or.map((one) => one ?? "a success"), ...(orStatus ? [`${orStatus}`] : [])].join(" or ");
+  return [first, ...or.map((one) => one ?? "a success"), ...(orStatus ? [`${orStatus}`] : [])].join(
+    " or ",
+  );
 }
 
 /** The responses that the contract allows, the preferred one first; each with nothing left to choose. */
@@ -45,7 +47,11 @@ const sorted = (list: string) =>
  * Where a response is not the predicted one; null if it is. Of several that the contract allows, the one that differs least is
  * compared. `views`: those of the laws.
  */
-export function compare(exchange: Exchange, contract: Contract, views: Views = viewsOf(contract)): Difference | null {
+export function compare(
+  exchange: Exchange,
+  contract: Contract,
+  views: Views = viewsOf(contract),
+): Difference | null {
   const { prediction } = exchange;
   const view = views(exchange);
   if (!view || !prediction) return null;
@@ -56,7 +62,9 @@ export function compare(exchange: Exchange, contract: Contract, views: Views = v
     const received = `${view.status} ${code ?? (view.mediaType || "without a media type")}`;
     return differs("status", predictedText(prediction), received);
   }
-  const all = forms.filter((form) => form.code === same.code).map((form) => [...differences(view, form, prediction)]);
+  const all = forms
+    .filter((form) => form.code === same.code)
+    .map((form) => [...differences(view, form, prediction)]);
   const [least = []] = all.sort((one, other) => one.length - other.length);
   return least[0] ?? null;
 }
@@ -83,12 +91,22 @@ function* differences(view: View, form: Prediction, whole: Prediction): Generato
   if (places && !isHead) yield* faults(view, places);
 }
 
-function* success(view: View, { operation, mediaType, replayed }: Prediction): Generator<Difference> {
-  const [value, expected] = replayed ? ["true", "Idempotent-Replayed: true"] : [undefined, "no Idempotent-Replayed"];
-  if (view.header("idempotent-replayed") !== value) yield view.headerDifference("Idempotent-Replayed", expected);
+function* success(
+  view: View,
+  { operation, mediaType, replayed }: Prediction,
+): Generator<Difference> {
+  const [value, expected] = replayed
+    ? ["true", "Idempotent-Replayed: true"]
+    : [undefined, "no Idempotent-Replayed"];
+  if (view.header("idempotent-replayed") !== value)
+    yield view.headerDifference("Idempotent-Replayed", expected);
   if (view.isHead || !operation || mediaType !== "application/json") return;
   if (view.json === undefined) {
-    yield differs("body", "one JSON text as the body", view.text === "" ? "an empty body" : excerpt(view.text));
+    yield differs(
+      "body",
+      "one JSON text as the body",
+      view.text === "" ? "an empty body" : excerpt(view.text),
+    );
     return;
   }
   if (replayed && !isDeepStrictEqual(replayed.body, view.json))
@@ -99,7 +117,8 @@ function* success(view: View, { operation, mediaType, replayed }: Prediction): G
 
 function placeOf(fault: unknown): string {
   const { pointer, parameter } = Object(fault);
-  const [member, place] = pointer === undefined ? ["parameter", stringOf(parameter)] : ["pointer", stringOf(pointer)];
+  const [member, place] =
+    pointer === undefined ? ["parameter", stringOf(parameter)] : ["pointer", stringOf(pointer)];
   return isPointer(place) === (member === "pointer") ? place : `the ${member} ${place}`;
 }
 
@@ -109,7 +128,9 @@ function* faults(view: View, places: readonly string[]): Generator<Difference> {
   const missing = places.filter((place) => !named.includes(place));
   const more = named.filter((place) => !places.includes(place));
   // One fault that is listed again leaves out no other.
-  const listed = new Set((Array.isArray(errors) ? errors : []).map((fault) => JSON.stringify(fault)));
+  const listed = new Set(
+    (Array.isArray(errors) ? errors : []).map((fault) => JSON.stringify(fault)),
+  );
   const isFull = listed.size >= view.contract.limits.faults;
   if (more.length === 0 && (missing.length === 0 || isFull)) return;
   const text = (some: readonly string[]) => [...some].sort().join(", ") || "none";
@@ -120,7 +141,8 @@ const RIGHT = new Points();
 
 /** The location of a fault; of an undocumented member, its own. */
 function aspectOf({ place, strangers: [stranger] = [] }: Fault): string {
-  const pointer = decodeURIComponent(place) + (stranger === undefined ? "" : `/${tokenOf(stranger)}`);
+  const pointer =
+    decodeURIComponent(place) + (stranger === undefined ? "" : `/${tokenOf(stranger)}`);
   return pointer === "#" ? "body" : `body:/${pointer.slice(2)}`;
 }
 
@@ -149,5 +171,7 @@ export const documentedDifference = (view: View, operation: Operation): Differen
     const documented = operation.responses.find(
       ({ status, mediaType }) => status === view.status && mediaType === "application/json",
     );
-    return documented ? bodyDifference(view.contract, operation, documented.schema, view.json) : null;
+    return documented
+      ? bodyDifference(view.contract, operation, documented.schema, view.json)
+      : null;
   });

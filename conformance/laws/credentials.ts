@@ -30,7 +30,15 @@ function missingSaysWhich({ exchange: { prediction }, object }: View): Differenc
 
 /** Fields of the request, or of the connection: they do not depend on the key. */
 const OF_THE_REQUEST = new Set([
-  ...["x-request-id", "date", "ratelimit", "ratelimit-policy", "content-length", "connection", "keep-alive"],
+  ...[
+    "x-request-id",
+    "date",
+    "ratelimit",
+    "ratelimit-policy",
+    "content-length",
+    "connection",
+    "keep-alive",
+  ],
   ...["transfer-encoding", "content-encoding"],
 ]);
 
@@ -71,7 +79,9 @@ const MOST_SPELLINGS = 500;
 function keysIn({ contract, request, reading }: View): readonly string[] {
   const { header, query } = reading.credential(KEY);
   const prefix = contract.keys.prefix.replace(/\W/g, "\\$&");
-  const text = [request.target, ...request.fields.map(([, value]) => value), request.body].join("\n");
+  const text = [request.target, ...request.fields.map(([, value]) => value), request.body].join(
+    "\n",
+  );
   const others = text.match(new RegExp(`${prefix}[\\w-]{${LEAST},}`, "g")) ?? [];
   return [header, query, ...others].filter((one) => one.length >= LEAST && one.length < 500);
 }
@@ -79,7 +89,9 @@ function keysIn({ contract, request, reading }: View): readonly string[] {
 /** D11: `/api` redirects with its query byte for byte: only there a key from the query may be returned. */
 function withoutKeptQuery(view: View, line: string): string {
   const { reading, status } = view;
-  return status === 308 && reading.path === "/api" && reading.search ? line.replace(`?${reading.search}`, "") : line;
+  return status === 308 && reading.path === "/api" && reading.search
+    ? line.replace(`?${reading.search}`, "")
+    : line;
 }
 
 /** A key of this request, or of an earlier one that was accepted, is in no response, in no spelling. */
@@ -89,15 +101,19 @@ function neverShown(view: View, memory: Memory): Difference | null {
   const secrets = [...accepted, ...[...own].flatMap((key) => [...spellings(key)])];
   const isShown = (text: string) => secrets.some((secret) => text.includes(secret));
   const parts = view.parts.map(
-    ([aspect, text]) => [aspect, aspect === "header:location" ? withoutKeptQuery(view, text) : text] as const,
+    ([aspect, text]) =>
+      [aspect, aspect === "header:location" ? withoutKeptQuery(view, text) : text] as const,
   );
   // All parts at once, and the few texts that spellings begin with: hardly any response has a key.
   const whole = parts.map(([, text]) => text).join("\n");
   const beginnings = new Set(secrets.map((secret) => secret.slice(0, BEGINNING)));
   const mayBeShown = [...beginnings].some((text) => whole.includes(text));
   const [aspect] = (mayBeShown && parts.find(([, text]) => isShown(text))) || [];
-  const found = aspect ? differs(aspect, "a response without the key that was sent", `it is in the ${aspect}`) : null;
-  const isAccepted = view.operation?.auth && view.exchange.prediction?.code === null && view.status < 300;
+  const found = aspect
+    ? differs(aspect, "a response without the key that was sent", `it is in the ${aspect}`)
+    : null;
+  const isAccepted =
+    view.operation?.auth && view.exchange.prediction?.code === null && view.status < 300;
   const { value } = view.reading.credential(KEY);
   if (isAccepted && own.has(value))
     memory.set(ACCEPTED, [...accepted, ...spellings(value)].slice(-MOST_SPELLINGS).join("\n"));
@@ -108,7 +124,9 @@ function neverShown(view: View, memory: Memory): Difference | null {
 function scopesHidden({ contract, operation, text }: View): Difference | null {
   const rest = text.replaceAll(operation?.scope ?? "", "");
   const named = contract.scopes.find((scope) => rest.includes(scope));
-  return named === undefined ? null : differs("body:/detail", "nothing of the scopes that the key has", named);
+  return named === undefined
+    ? null
+    : differs("body:/detail", "nothing of the scopes that the key has", named);
 }
 
 const rejects = (code: string, status: number) => (view: View) =>

@@ -13,7 +13,8 @@ const INNER = /[^\s"'<>(){}[\],;:&?=]/;
  * one.
  */
 export function excerpt(text: string, at = 0): string {
-  const isInner = (place: number) => INNER.test(text.charAt(place - 1)) && INNER.test(text.charAt(place));
+  const isInner = (place: number) =>
+    INNER.test(text.charAt(place - 1)) && INNER.test(text.charAt(place));
   let from = at < MOST - BEFORE ? 0 : at - BEFORE;
   let to = Math.min(text.length, from + MOST);
   while (from < to && isInner(from)) from += 1;
@@ -26,7 +27,11 @@ export function excerpt(text: string, at = 0): string {
 export const stringOf = (value: unknown): string =>
   typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
 
-export const differs = (aspect: string, expected: string, actual: string): Difference => ({ aspect, expected, actual });
+export const differs = (aspect: string, expected: string, actual: string): Difference => ({
+  aspect,
+  expected,
+  actual,
+});
 
 /** Where two texts differ. */
 export function differing(aspect: string, one: string, other: string, what = ""): Difference {
@@ -34,12 +39,16 @@ export function differing(aspect: string, one: string, other: string, what = "")
   while (at < one.length && one[at] === other[at]) at += 1;
   const [expected, actual] = [excerpt(one, at), excerpt(other, at)];
   // Nothing of a long word is shown.
-  if (expected === actual) return differs(aspect, what + expected, `others from character ${at + 1} on: ${actual}`);
+  if (expected === actual)
+    return differs(aspect, what + expected, `others from character ${at + 1} on: ${actual}`);
   return differs(aspect, what + expected, actual);
 }
 
 /** The first difference of a list, where nothing may be wrong with any of its items. */
-export function firstOf<Item>(items: Iterable<Item>, check: (item: Item) => Difference | null): Difference | null {
+export function firstOf<Item>(
+  items: Iterable<Item>,
+  check: (item: Item) => Difference | null,
+): Difference | null {
   for (const item of items) {
     const found = check(item);
     if (found) return found;
@@ -53,5 +62,7 @@ export type Part = readonly [aspect: string, text: string];
 /** The first part that has one of these words, in lower case, in any letter case. */
 export const withWord = (parts: readonly Part[], words: readonly string[], expected: string) =>
   firstOf(parts, ([aspect, text]) =>
-    words.some((word) => text.toLowerCase().includes(word)) ? differs(aspect, expected, excerpt(text)) : null,
+    words.some((word) => text.toLowerCase().includes(word))
+      ? differs(aspect, expected, excerpt(text))
+      : null,
   );

@@ -19,8 +19,13 @@ function named(view: View): Difference | null {
 const LEAST = 8;
 
 /** The name that no operation has; null if it may be in a response anyway: near to a name, or a word of the contract. */
-function unknownName({ contract, exchange: { prediction }, reading: { name } }: View): string | null {
-  if (prediction?.code !== "operation-not-found" || typeof name !== "string" || name.length < LEAST) return null;
+function unknownName({
+  contract,
+  exchange: { prediction },
+  reading: { name },
+}: View): string | null {
+  if (prediction?.code !== "operation-not-found" || typeof name !== "string" || name.length < LEAST)
+    return null;
   const names = Object.values(contract.operations).flatMap((one) => [one.name, ...one.known]);
   const known = JSON.stringify([names, contract.problems]).toLowerCase();
   return known.includes(name.toLowerCase()) ? null : name.toLowerCase();
@@ -37,7 +42,15 @@ function noEcho(view: View): Difference | null {
 
 /** Fields that differ between two responses to the same request, or belong to the connection. */
 const VOLATILE = new Set([
-  ...["date", "age", "connection", "keep-alive", "transfer-encoding", "server-timing", "x-request-id"],
+  ...[
+    "date",
+    "age",
+    "connection",
+    "keep-alive",
+    "transfer-encoding",
+    "server-timing",
+    "x-request-id",
+  ],
   ...["ratelimit", "ratelimit-policy", "retry-after"],
 ]);
 /** Fields that the contract defines. For any other only its presence is compared: its value may be new in each response. */
@@ -52,7 +65,9 @@ interface Seen {
 }
 
 function seenOf(view: View): Seen {
-  const names = new Set(view.response.fields.map(([name]) => name.toLowerCase()).filter((one) => !VOLATILE.has(one)));
+  const names = new Set(
+    view.response.fields.map(([name]) => name.toLowerCase()).filter((one) => !VOLATILE.has(one)),
+  );
   const fields = Object.fromEntries([...names].map((name) => [name, view.header(name) ?? ""]));
   const isStored = "etag" in fields && !view.listed("cache-control").has("no-store");
   const hasOwnId = view.sent("X-Request-Id").length > 0;
@@ -78,7 +93,10 @@ function asGet(view: View, memory: Memory): Difference | null {
   const twin: Seen = JSON.parse(text);
   const [head, get] = view.isHead ? [own, twin] : [twin, own];
   // A list may grow between two requests.
-  const isPaged = view.operation !== null && pageItemOf(view.contract, view.operation) !== null && view.status < 300;
+  const isPaged =
+    view.operation !== null &&
+    pageItemOf(view.contract, view.operation) !== null &&
+    view.status < 300;
   if (head.status !== get.status)
     return differs("status", `the status of GET, ${get.status}`, `${head.status} to HEAD`);
   return firstOf(new Set([...Object.keys(get.fields), ...Object.keys(head.fields)]), (name) => {
@@ -88,8 +106,13 @@ function asGet(view: View, memory: Memory): Difference | null {
     if (wanted === said || (isAbsentOnce && name === "content-length")) return null;
     // A list may grow, and of two requests in parallel the one that is checked last may have been answered first: the model, which
     // knows the items at each moment, finds a missing link.
-    if (name === "link" && isPaged && (isAbsentOnce || relations(wanted) === relations(said))) return null;
-    const difference = differs(`header:${name}`, `${name} as to GET, ${wanted ?? "none"}`, `${said ?? "none"} to HEAD`);
+    if (name === "link" && isPaged && (isAbsentOnce || relations(wanted) === relations(said)))
+      return null;
+    const difference = differs(
+      `header:${name}`,
+      `${name} as to GET, ${wanted ?? "none"}`,
+      `${said ?? "none"} to HEAD`,
+    );
     if (isAbsentOnce) return difference;
     if (!DEFINED.test(name) || (name === "etag" && !get.isFixed)) return null;
     const varies = name === "content-length" && (isPaged || !get.isFixed || !head.isFixed);
@@ -97,7 +120,8 @@ function asGet(view: View, memory: Memory): Difference | null {
   });
 }
 
-const isGetOrHead = (view: View) => view.isPredicted && (view.isHead || view.request.method === "GET");
+const isGetOrHead = (view: View) =>
+  view.isPredicted && (view.isHead || view.request.method === "GET");
 
 export const dispatchLaws: readonly ViewLaw[] = [
   // An unpredicted rejection may come from a proxy: its own requirement reports it.

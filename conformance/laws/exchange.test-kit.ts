@@ -3,7 +3,12 @@ import { emptyWorld, type Known } from "../model/learn.ts";
 import type { Oracle } from "../oracle/predict.ts";
 import type { Request } from "../oracle/world.ts";
 
-export const get = (target: string, method = "GET"): Request => ({ method, target, fields: [["Host", "h"]], body: "" });
+export const get = (target: string, method = "GET"): Request => ({
+  method,
+  target,
+  fields: [["Host", "h"]],
+  body: "",
+});
 
 export const worldOf = (oracle: Oracle): Known => {
   const key = { scopes: oracle.contract.scopes, platforms: ["web"], valid: true };
@@ -20,7 +25,11 @@ function responseOf({ json, body, ...sent }: Sent): Response {
 }
 
 /** An exchange, of which nothing is predicted; without a response if none is sent. */
-export const exchangeOf = (request: Request, sent: Sent | null, more: Partial<Exchange> = {}): Exchange => ({
+export const exchangeOf = (
+  request: Request,
+  sent: Sent | null,
+  more: Partial<Exchange> = {},
+): Exchange => ({
   ...{ request, response: sent && responseOf(sent), error: null, prediction: null },
   ...{ sentAt: 0, endedAt: 1, connection: 1 },
   ...more,

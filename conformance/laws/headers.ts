@@ -10,7 +10,9 @@ const every = (view: View) => !view.isConnect;
 
 /** Some proxies send the value several times. */
 const value = (name: string, wanted: string) => (view: View) =>
-  [...view.listed(name)].join() === wanted ? null : view.headerDifference(name, `${name}: ${wanted}`);
+  [...view.listed(name)].join() === wanted
+    ? null
+    : view.headerDifference(name, `${name}: ${wanted}`);
 
 function missingIn(view: View, name: string, wanted: readonly string[]): readonly string[] {
   const said = view.listed(name);
@@ -19,7 +21,9 @@ function missingIn(view: View, name: string, wanted: readonly string[]): readonl
 
 /** The header field lists these values, among others. */
 export const lists = (name: string, wanted: string) => (view: View) =>
-  missingIn(view, name, wanted.split(", ")).length === 0 ? null : view.headerDifference(name, `${name}: ${wanted}`);
+  missingIn(view, name, wanted.split(", ")).length === 0
+    ? null
+    : view.headerDifference(name, `${name}: ${wanted}`);
 
 const without = (names: string) => (view: View) => {
   const name = names.split(" ").find((one) => view.header(one) !== undefined);
@@ -56,12 +60,16 @@ function anyOrigin(view: View, memory: Memory): Difference | null {
   const said = allowed ?? "none";
   const before = memory.get(`what ${origin} may read`) ?? said;
   memory.set(`what ${origin} may read`, before);
-  return said === before ? null : view.headerDifference(ALLOW_ORIGIN, `${before} to ${origin}, as in another response`);
+  return said === before
+    ? null
+    : view.headerDifference(ALLOW_ORIGIN, `${before} to ${origin}, as in another response`);
 }
 
 const names = (name: string, wanted: string) => (view: View) => {
   const missing = missingIn(view, name, wanted.split(" "));
-  return missing.length === 0 ? null : view.headerDifference(name, `${name} with ${missing.join(", ")}`);
+  return missing.length === 0
+    ? null
+    : view.headerDifference(name, `${name} with ${missing.join(", ")}`);
 };
 
 /** All header fields are allowed, also those that a preflight does not name. */
@@ -90,12 +98,17 @@ function preflight(view: View): Difference | null {
   const methods = view.listed("access-control-allow-methods");
   const [method = ""] = view.sent("Access-Control-Request-Method");
   const isServed = view.listed("allow").has(method.toLowerCase());
-  if (methods.size === 0 || !isServed || methods.has("*") || methods.has(method.toLowerCase())) return null;
-  return view.headerDifference("Access-Control-Allow-Methods", `Access-Control-Allow-Methods with ${method}`);
+  if (methods.size === 0 || !isServed || methods.has("*") || methods.has(method.toLowerCase()))
+    return null;
+  return view.headerDifference(
+    "Access-Control-Allow-Methods",
+    `Access-Control-Allow-Methods with ${method}`,
+  );
 }
 
 /** D6: a 415 names what is accepted instead. */
-const rejectsBy = (id: string) => (view: View) => view.status === 415 && view.exchange.prediction?.by === id;
+const rejectsBy = (id: string) => (view: View) =>
+  view.status === 415 && view.exchange.prediction?.by === id;
 
 type Limits = ReadonlyMap<string, Readonly<Record<string, number>>>;
 
@@ -108,7 +121,9 @@ export function limitsIn(value: string): Limits | null {
   const items = value.split(",").map((item) => ITEM.exec(item.trim()));
   const limits = items.flatMap((item) => {
     const integers = [...(item?.[2] ?? "").matchAll(/; *([^=;]+)=(-?\d+)/g)];
-    const parameters = Object.fromEntries(integers.map(([, name, integer]) => [name, Number(integer)]));
+    const parameters = Object.fromEntries(
+      integers.map(([, name, integer]) => [name, Number(integer)]),
+    );
     return item?.[1] === undefined ? [] : [[item[1], parameters] as const];
   });
   return limits.length === items.length ? new Map(limits) : null;
@@ -127,7 +142,9 @@ function rateLimits(view: View): Difference | null {
   const isRight = (name: string, { r, t = 0 }: Readonly<Record<string, number>>) =>
     isCount(r) && isCount(t) && r <= (policies.get(name)?.q ?? -1);
   const [wrong] = [...left].find(([name, limit]) => !isRight(name, limit)) ?? [];
-  return wrong === undefined ? null : view.headerDifference(LEFT, `what is left (r) of the policy "${wrong}"`);
+  return wrong === undefined
+    ? null
+    : view.headerDifference(LEFT, `what is left (r) of the policy "${wrong}"`);
 }
 
 /** The id of every response (D12): the caller's, or a new one. */
@@ -135,7 +152,12 @@ function rateLimits(view: View): Difference | null {
 const FORM = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** Rejections before the header is read: an id of the service is right too. */
-const UNREAD = new Set<string | null>(["malformed-request", "request-timeout", "uri-too-long", "headers-too-large"]);
+const UNREAD = new Set<string | null>([
+  "malformed-request",
+  "request-timeout",
+  "uri-too-long",
+  "headers-too-large",
+]);
 
 const id = (expected: string, actual: string) => differs("header:x-request-id", expected, actual);
 const idOf = (view: View) => view.header("x-request-id") ?? "";
@@ -162,21 +184,30 @@ function formed(view: View, memory: Memory): Difference | null {
     return isRight ? null : id(`the caller's X-Request-Id ${own}`, said);
   }
   const given = [view.request.target, ...view.request.fields.map(([, value]) => value)];
-  const repeated = sent.find((one) => one.length > 3 && view.head.some(([, line]) => line.includes(one)));
+  const repeated = sent.find(
+    (one) => one.length > 3 && view.head.some(([, line]) => line.includes(one)),
+  );
   if (repeated !== undefined || given.some((text) => text.includes(said)))
     return id("a new X-Request-Id, and nothing of the caller's", excerpt(repeated ?? said));
-  if (memory.has(`the id ${said}`)) return id("a new X-Request-Id for each response", `the same again: ${said}`);
+  if (memory.has(`the id ${said}`))
+    return id("a new X-Request-Id for each response", `the same again: ${said}`);
   memory.set(`the id ${said}`, "");
   return null;
 }
 
 const stored = (view: View) =>
-  view.sent("X-Request-Id").includes(idOf(view)) ? id("an id of the service's own beside an ETag", idOf(view)) : null;
+  view.sent("X-Request-Id").includes(idOf(view))
+    ? id("an id of the service's own beside an ETag", idOf(view))
+    : null;
 
 export const headerLaws: readonly ViewLaw[] = [
   law("http/nosniff", every, value("X-Content-Type-Options", "nosniff")),
   law("http/referrer-policy", every, value("Referrer-Policy", "no-referrer")),
-  law("http/no-store", (view) => every(view) && !isCacheable(view), lists("Cache-Control", "no-store")),
+  law(
+    "http/no-store",
+    (view) => every(view) && !isCacheable(view),
+    lists("Cache-Control", "no-store"),
+  ),
   law("http/no-banner", every, without("Server X-Powered-By Set-Cookie")),
   law("cors/any-origin", every, anyOrigin),
   law("cors/no-credentials", every, without("Access-Control-Allow-Credentials")),
@@ -188,7 +219,11 @@ export const headerLaws: readonly ViewLaw[] = [
       ? null
       : view.headerDifference("Accept-Encoding", "Accept-Encoding beside 415"),
   ),
-  law("limits/headers", (view) => [LEFT, POLICY].some((name) => view.header(name) !== undefined), rateLimits),
+  law(
+    "limits/headers",
+    (view) => [LEFT, POLICY].some((name) => view.header(name) !== undefined),
+    rateLimits,
+  ),
   law("http/request-id", (view) => !view.isConnect, formed),
   law("http/request-id-stored", (view) => view.isPredicted && isStored(view), stored),
 ];

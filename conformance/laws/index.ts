@@ -10,7 +10,15 @@ import { problemLaws } from "./problems.ts";
 import { answerLaws, framingLaws } from "./representations.ts";
 import type { Views } from "./view.ts";
 
-const LAWS = [answerLaws, credentialLaws, dispatchLaws, framingLaws, headerLaws, leakLaws, problemLaws].flat();
+const LAWS = [
+  answerLaws,
+  credentialLaws,
+  dispatchLaws,
+  framingLaws,
+  headerLaws,
+  leakLaws,
+  problemLaws,
+].flat();
 
 /**
  * What holds of every response of any service, by the clauses of the protocol. A memory belongs to one run; all laws may share it.

@@ -10,7 +10,11 @@ export interface ViewLaw {
   readonly check: (view: View, memory: Memory) => Difference | null;
 }
 
-export const law = (id: string, applies: ViewLaw["applies"], check: ViewLaw["check"]) => ({ id, applies, check });
+export const law = (id: string, applies: ViewLaw["applies"], check: ViewLaw["check"]) => ({
+  id,
+  applies,
+  check,
+});
 
 export const always = () => true;
 
@@ -38,7 +42,9 @@ export function lawsFrom(
 
 /** Whether it is a success as predicted, 304 included. */
 export const isSuccess = ({ exchange: { prediction }, request, status }: View): boolean =>
-  prediction?.code === null && request.method !== "OPTIONS" && (status === 304 || (status >= 200 && status < 300));
+  prediction?.code === null &&
+  request.method !== "OPTIONS" &&
+  (status === 304 || (status >= 200 && status < 300));
 
 /** The same, with a body of which nothing was left out. */
 export const hasContent = (view: View): boolean =>
@@ -64,9 +70,16 @@ export const once = ({ id, applies, check }: ViewLaw): ViewLaw =>
   });
 
 /** Two responses with the same thing must agree: the difference of a later one from the first. */
-export function agree(memory: Memory, thing: string, value: string, aspect = "body"): Difference | null {
+export function agree(
+  memory: Memory,
+  thing: string,
+  value: string,
+  aspect = "body",
+): Difference | null {
   const text = print(value);
   const before = memory.get(thing) ?? text;
   memory.set(thing, before);
-  return before === text ? null : differing(aspect, before, text, `${thing} as in another response, `);
+  return before === text
+    ? null
+    : differing(aspect, before, text, `${thing} as in another response, `);
 }

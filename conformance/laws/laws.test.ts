@@ -127,9 +127,14 @@ describe("keys", () => {
   });
 
   it("are no request ids", () => {
-    const answered = (id: string) => ({ ...says(""), fields: [...JSON_FIELDS, ["X-Request-Id", id] as const] });
+    const answered = (id: string) => ({
+      ...says(""),
+      fields: [...JSON_FIELDS, ["X-Request-Id", id] as const],
+    });
     expect(found("http/request-id", sent("X-Request-Id"), answered("new"))).toBeNull();
-    expect(found("http/request-id", sent("X-Request-Id"), answered(key))).toContain("header:x-request-id");
+    expect(found("http/request-id", sent("X-Request-Id"), answered(key))).toContain(
+      "header:x-request-id",
+    );
   });
 
   it("are asked for with the realm of the contract", () => {
@@ -137,7 +142,10 @@ describe("keys", () => {
       const fields = [["WWW-Authenticate", `ApiKey realm="${realm}"`]] as const;
       return found("credentials/challenge", THING, { status: 401, fields });
     };
-    expect([of("other"), of("atpoint")]).toEqual([null, 'header:www-authenticate: ApiKey realm="atpoint"']);
+    expect([of("other"), of("atpoint")]).toEqual([
+      null,
+      'header:www-authenticate: ApiKey realm="atpoint"',
+    ]);
   });
 });
 
@@ -165,7 +173,9 @@ describe("a rejection", () => {
     };
     const law = "errors/nothing-leaks";
     expect(found(law, THING, compressed("A parameter is missing.", ".koa"))).toBeNull();
-    expect(found(law, THING, compressed("koa: no body", "\0\0\0\0"))).toBe('body: "koa" (status 400)');
+    expect(found(law, THING, compressed("koa: no body", "\0\0\0\0"))).toBe(
+      'body: "koa" (status 400)',
+    );
   });
 });
 
@@ -185,19 +195,27 @@ it("an excerpt shows the place where texts differ, and no part of a word", () =>
 });
 
 it("has only laws of requirements that the contract has", () => {
-  const without = { ...contract, requirements: contract.requirements.filter(({ id }) => id !== "http/nosniff") };
+  const without = {
+    ...contract,
+    requirements: contract.requirements.filter(({ id }) => id !== "http/nosniff"),
+  };
   const known = new Set(without.requirements.map(({ id }) => id));
   expect(lawsOf(without).every(({ id }) => known.has(id))).toBe(true);
   expect(lawsOf(contract).length - lawsOf(without).length).toBe(1);
 });
 
 const world = worldOf(packaged.oracle);
-const problem = (status: number, code: string, more: object = {}): Sent => ({ status, json: { code, ...more } });
+const problem = (status: number, code: string, more: object = {}): Sent => ({
+  status,
+  json: { code, ...more },
+});
 
 /** The difference of a response to a request, as text; null if it is as predicted. */
 function compared(request: Request, sent: Sent): string | null {
   const difference = compare(exchanged(world, request, sent), packaged.oracle.contract);
-  return difference && `${difference.aspect}: expected ${difference.expected}; got ${difference.actual}`;
+  return (
+    difference && `${difference.aspect}: expected ${difference.expected}; got ${difference.actual}`
+  );
 }
 
 const NOTHING = get("/api/?@=nothing");
@@ -205,19 +223,29 @@ const SYSINFO = get("/api/?@=sysinfo");
 const named = ["X-Operation", "sysinfo"] as const;
 const fields = [["Content-Type", "application/json"], named] as const;
 const json = {
-  ...{ status: "Operational", version: "3.0.3", server: "Atpoint", runtime: "Node.js 20", clientAddress: "192.0.2.7" },
+  ...{
+    status: "Operational",
+    version: "3.0.3",
+    server: "Atpoint",
+    runtime: "Node.js 20",
+    clientAddress: "192.0.2.7",
+  },
   ...{ requestMethod: "GET", time: "2026-01-31T12:00:00.000Z" },
 };
 const LONG = get(`/${"x".repeat(8192)}`);
 const redirect = (location: string, more: Sent["fields"] = []): Sent => ({
   ...{ status: 308, fields: [["Location", location], ...more] },
 });
-const allowing = (methods: string): Sent => ({ ...problem(405, "method-not-allowed"), fields: [["Allow", methods]] });
+const allowing = (methods: string): Sent => ({
+  ...problem(405, "method-not-allowed"),
+  fields: [["Allow", methods]],
+});
 
 const html: Sent = { fields: [["Content-Type", "text/html"], named], json };
 const status = (actual: string) => `status: expected 404 operation-not-found; got ${actual}`;
 const code = (actual: string) => `body:/code: expected 404 operation-not-found; got ${actual}`;
-const operation = (due: string, actual: string) => `header:x-operation: expected X-Operation: ${due}; got ${actual}`;
+const operation = (due: string, actual: string) =>
+  `header:x-operation: expected X-Operation: ${due}; got ${actual}`;
 const location = (actual: string) => `header:location: expected Location: api/?x=1; got ${actual}`;
 const documented = (place: string, actual: string) =>
   `body:/${place}: expected an answer of sysinfo as documented; got ${actual}`;
@@ -238,9 +266,17 @@ it.each<[string | null, Request, Sent]>([
   [code("404 path-not-found"), NOTHING, problem(404, "path-not-found")],
   [code('404 "{}"'), NOTHING, { status: 404, json: {} }],
   [operation("sysinfo", "none"), SYSINFO, { fields: fields.slice(0, 1), json }],
-  [operation("none", "sysinfo"), NOTHING, { ...problem(404, "operation-not-found"), fields: [named] }],
+  [
+    operation("none", "sysinfo"),
+    NOTHING,
+    { ...problem(404, "operation-not-found"), fields: [named] },
+  ],
   ["header:content-type: expected application/json; got text/html", SYSINFO, html],
-  ["header:allow: expected Allow: GET, HEAD, OPTIONS; got Allow: GET", get("/", "PUT"), allowing("GET")],
+  [
+    "header:allow: expected Allow: GET, HEAD, OPTIONS; got Allow: GET",
+    get("/", "PUT"),
+    allowing("GET"),
+  ],
   [location("/api/"), get("/api?x=1"), redirect("/api/")],
   [location("//a/api/?x=1"), get("/api?x=1"), redirect("//a/api/?x=1")],
   // It is compared with the form that differs least.
@@ -248,16 +284,25 @@ it.each<[string | null, Request, Sent]>([
   ["header:location: expected Location: api/?; got /other/", get("/api?"), redirect("/other/")],
   ['body: expected one JSON text as the body; got "<p>"', SYSINFO, { fields, body: "<p>" }],
   [documented("time", "#/time type"), SYSINFO, { fields, json: { ...json, time: 1 } }],
-  [documented("extra", "# has extra, which is not documented"), SYSINFO, { fields, json: { ...json, extra: 1 } }],
+  [
+    documented("extra", "# has extra, which is not documented"),
+    SYSINFO,
+    { fields, json: { ...json, extra: 1 } },
+  ],
 ])("a response differs as %s (%#)", (message, request, sent) => {
   expect(compared(request, sent)).toBe(message);
 });
 
 describe("the places of faults", () => {
   const fields = [["X-Operation", "user.list"]] as const;
-  const located = (...errors: readonly object[]) => ({ ...problem(422, "invalid-input", { errors }), fields });
+  const located = (...errors: readonly object[]) => ({
+    ...problem(422, "invalid-input", { errors }),
+    fields,
+  });
   const faults = (...places: readonly string[]) =>
-    located(...places.map((place) => (place.startsWith("#") ? { pointer: place } : { parameter: place })));
+    located(
+      ...places.map((place) => (place.startsWith("#") ? { pointer: place } : { parameter: place })),
+    );
   const credentials = [["X-API-KEY", "k"] as const, ["X-PLATFORM", "web"] as const];
   const request = get("/api/?@=user.list&limit=0&offset=1");
   const wrong = { ...request, fields: [...request.fields, ...credentials] };

@@ -83,9 +83,14 @@ function nothingLeaks(view: View, memory: Memory): Difference | null {
       const found = pattern.exec(view.status < 400 && what === PACKAGE ? head : text)?.[0];
       if (found === undefined) continue;
       const [aspect = "body"] = parts.find(([, part]) => pattern.test(part)) ?? [];
-      return differs(aspect, `no ${what} in an answer`, `${excerpt(found)} (status ${view.status})`);
+      return differs(
+        aspect,
+        `no ${what} in an answer`,
+        `${excerpt(found)} (status ${view.status})`,
+      );
     }
-  for (const [aspect, one] of parts) if (one.length <= MOST_REMEMBERED) memory.set(known(aspect, one), "");
+  for (const [aspect, one] of parts)
+    if (one.length <= MOST_REMEMBERED) memory.set(known(aspect, one), "");
   return null;
 }
 

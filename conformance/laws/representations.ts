@@ -39,13 +39,19 @@ function memberSchema({ contract }: View, schema: Schema, name: string): Schema 
 }
 
 /** Every value of a JSON body. */
-function* membersOf(view: View, value: unknown, schemas: readonly Schema[], place = ""): Generator<Member> {
+function* membersOf(
+  view: View,
+  value: unknown,
+  schemas: readonly Schema[],
+  place = "",
+): Generator<Member> {
   yield { place: place === "" ? "body" : `body:${place}`, value, schemas };
   const within = (some: readonly (Schema | undefined)[]) =>
     some.flatMap((one) => (one === undefined ? [] : alternatives(view, one)));
   if (Array.isArray(value)) {
     const items = within(schemas.map((one) => one.items));
-    for (const [index, item] of value.entries()) yield* membersOf(view, item, items, `${place}/${index}`);
+    for (const [index, item] of value.entries())
+      yield* membersOf(view, item, items, `${place}/${index}`);
   } else if (isObject(value))
     for (const [name, member] of Object.entries(value)) {
       const own = within(schemas.map((one) => memberSchema(view, one, name)));
@@ -58,19 +64,27 @@ const members = (view: View): Iterable<Member> => {
   return membersOf(view, view.json, schema ? alternatives(view, schema) : []);
 };
 
-const inJson = (view: View) => view.operation !== null && hasContent(view) && !view.mediaType.startsWith("text/");
+const inJson = (view: View) =>
+  view.operation !== null && hasContent(view) && !view.mediaType.startsWith("text/");
 const isJson = (view: View) => inJson(view) && view.json !== undefined;
 
 function bareObject(view: View): Difference | null {
   const { contract, operation, object } = view;
   const type = view.header("content-type") ?? "";
   if (!JSON_TYPE.test(type))
-    return differs("header:content-type", "the media type application/json; charset=utf-8", type || "none");
-  if (!object) return differs("body", "one JSON object in UTF-8", excerpt(view.text) || "an empty body");
+    return differs(
+      "header:content-type",
+      "the media type application/json; charset=utf-8",
+      type || "none",
+    );
+  if (!object)
+    return differs("body", "one JSON object in UTF-8", excerpt(view.text) || "an empty body");
   if (repeatsName(view)) return differs("body", "each member once", excerpt(view.text));
   const { required = [] } = resolve(contract, (operation && successSchema(operation)) ?? {});
-  const isWhole = (value: unknown) => isObject(value) && required.every((name) => Object.hasOwn(value, name));
-  const [envelope] = Object.entries(object).find(([, value]) => !isWhole(object) && isWhole(value)) ?? [];
+  const isWhole = (value: unknown) =>
+    isObject(value) && required.every((name) => Object.hasOwn(value, name));
+  const [envelope] =
+    Object.entries(object).find(([, value]) => !isWhole(object) && isWhole(value)) ?? [];
   if (envelope === undefined) return null;
   return differs("body", "a bare object, no envelope", `the response is in the member ${envelope}`);
 }
@@ -97,7 +111,9 @@ const inUtc = (view: View) =>
     const { place, value } = member;
     if (!isTime(member) || (value === null && mayBeNull(member))) return null;
     const isRight = typeof value === "string" && value.endsWith("Z") && isDateTime(value);
-    return isRight ? null : differs(place, "a time of RFC 3339 in UTC that ends in Z", excerpt(JSON.stringify(value)));
+    return isRight
+      ? null
+      : differs(place, "a time of RFC 3339 in UTC that ends in Z", excerpt(JSON.stringify(value)));
   });
 
 const withoutNull = (view: View) =>
@@ -126,27 +142,36 @@ const tagged = (form: RegExp, expected: string) => {
   const check = (view: View, memory: Memory): Difference | null => {
     const { place, status } = view;
     const tag = view.values("etag").join(" and ");
-    if (!form.test(tag)) return differs("header:etag", expected, tag === "" ? "none" : excerpt(tag));
+    if (!form.test(tag))
+      return differs("header:etag", expected, tag === "" ? "none" : excerpt(tag));
     const sent = view.sent("If-None-Match").join(", ");
     const isSent = sent === "*" || sent.includes(TAG.exec(tag)?.[1] ?? "");
     const [accept, coded] = ["Accept", "Accept-Encoding"].map((name) => view.sent(name).join(", "));
     const asked = `${place} for Accept: ${accept} and Accept-Encoding: ${coded}`;
     // Weakly, since a front weakens the tags of what it codes: the same is current that a caller without a copy would get.
-    const current = () => agree(memory, `what is current of ${asked}`, TAG.exec(tag)?.[1] ?? tag, "header:etag");
-    if (status === 304) return isSent ? current() : differs("header:etag", `304 with one of ${sent}`, tag);
+    const current = () =>
+      agree(memory, `what is current of ${asked}`, TAG.exec(tag)?.[1] ?? tag, "header:etag");
+    if (status === 304)
+      return isSent ? current() : differs("header:etag", `304 with one of ${sent}`, tag);
     if (isSent && sent !== "") return differs("status", `304, since the caller has ${tag}`, "200");
     const what = `${view.mediaType} in ${view.coding}`;
     return (
       current() ??
       agree(memory, `the ETag of ${place} as ${what}`, tag, "header:etag") ??
       agree(memory, `the ETag of ${asked}`, tag, "header:etag") ??
-      (tag.startsWith("W/") ? null : agree(memory, `what ${place} is under the ETag ${tag}`, what, "header:etag"))
+      (tag.startsWith("W/")
+        ? null
+        : agree(memory, `what ${place} is under the ETag ${tag}`, what, "header:etag"))
     );
   };
-  return (id: string, of: (view: View) => boolean): ViewLaw => law(id, (view) => isSuccess(view) && of(view), check);
+  return (id: string, of: (view: View) => boolean): ViewLaw =>
+    law(id, (view) => isSuccess(view) && of(view), check);
 };
 export const taggedLaw = tagged(TAG, 'one ETag such as "abc"');
-export const stronglyTaggedLaw = tagged(/^"[\x21\x23-\x7e\x80-\xff]+"$/, 'one strong ETag such as "abc"');
+export const stronglyTaggedLaw = tagged(
+  /^"[\x21\x23-\x7e\x80-\xff]+"$/,
+  'one strong ETag such as "abc"',
+);
 
 /** Whether a caller accepts this coding (RFC 9110, 12.5.3). */
 export function takes(view: View, coding: string): boolean {
@@ -168,8 +193,17 @@ export const codedLaw = (id: string, of: (view: View) => boolean): ViewLaw =>
     (view, memory) => {
       const { coding, decoded } = view;
       if (coding !== "identity" && !takes(view, coding))
-        return differs("header:content-encoding", "no coding but those that the caller takes", coding);
-      if (!decoded) return differs("body", `bytes in ${coding}`, `${view.response.body.length} bytes that are not`);
+        return differs(
+          "header:content-encoding",
+          "no coding but those that the caller takes",
+          coding,
+        );
+      if (!decoded)
+        return differs(
+          "body",
+          `bytes in ${coding}`,
+          `${view.response.body.length} bytes that are not`,
+        );
       return agree(memory, `${view.place} as ${view.mediaType}`, decoded.toString("latin1"));
     },
   );
@@ -179,32 +213,48 @@ function noContent(view: View, memory: Memory): Difference | null {
   const [length] = view.values("content-length");
   const [tag] = view.values("etag");
   const known = `the length of what has the ETag ${tag}`;
-  if (view.status === 200) memory.set(known, `${view.response.body.length + view.response.omitted}`);
+  if (view.status === 200)
+    memory.set(known, `${view.response.body.length + view.response.omitted}`);
   if (length === undefined || view.status === 200) return null;
-  if (view.status === 204) return differs("header:content-length", "a 204 without Content-Length", length);
+  if (view.status === 204)
+    return differs("header:content-length", "a 204 without Content-Length", length);
   const wanted = memory.get(known);
   // A representation has content: even if its 200 was not recorded, its length is not 0.
   if (wanted === undefined ? length !== "0" : length === wanted) return null;
   return differs("header:content-length", `none, or that of its 200, ${wanted ?? "not 0"}`, length);
 }
 
-const isWithoutContent = ({ status, isConnect }: View) => (status === 204 || status === 304) && !isConnect;
+const isWithoutContent = ({ status, isConnect }: View) =>
+  (status === 204 || status === 304) && !isConnect;
 /** Of several requests on one connection, one may be HEAD: the body of a response must be there as well. */
 const isTagged = (view: View) =>
-  view.status === 200 && !view.isHead && view.response.body.length > 0 && view.values("etag").length > 0;
+  view.status === 200 &&
+  !view.isHead &&
+  view.response.body.length > 0 &&
+  view.values("etag").length > 0;
 
 /** One length in digits, or chunks, which HTTP/1.0 does not have (RFC 9112, 6); no coding that the caller does not accept. */
 function oneLength(view: View): Difference | null {
   const lengths = view.values("content-length");
   const coding = view.header("transfer-encoding");
   const isOne =
-    lengths.length === 0 || (lengths.length === 1 && coding === undefined && /^\d+$/.test(lengths[0] ?? ""));
+    lengths.length === 0 ||
+    (lengths.length === 1 && coding === undefined && /^\d+$/.test(lengths[0] ?? ""));
   if (!isOne)
-    return differs("header:content-length", "one length in digits, or chunks", [...lengths, coding].join(", "));
+    return differs(
+      "header:content-length",
+      "one length in digits, or chunks",
+      [...lengths, coding].join(", "),
+    );
   if (coding !== undefined && view.request.version === "1.0")
     return differs("header:transfer-encoding", "a response without chunks to HTTP/1.0", coding);
-  if (!view.isPredicted || ["", "identity"].includes(view.coding) || takes(view, view.coding)) return null;
-  return differs("header:content-encoding", "no coding but those that the caller accepts", view.coding);
+  if (!view.isPredicted || ["", "identity"].includes(view.coding) || takes(view, view.coding))
+    return null;
+  return differs(
+    "header:content-encoding",
+    "no coding but those that the caller accepts",
+    view.coding,
+  );
 }
 
 export const framingLaws: readonly ViewLaw[] = [

@@ -11,7 +11,14 @@ import { differs, excerpt, type Part } from "./difference.ts";
 
 /** A request is read without what a deployment holds. */
 const NOWHERE: World = {
-  ...{ keys: new Map(), platforms: [], files: new Set(), names: new Map(), cursors: new Map(), tags: new Map() },
+  ...{
+    keys: new Map(),
+    platforms: [],
+    files: new Set(),
+    names: new Map(),
+    cursors: new Map(),
+    tags: new Map(),
+  },
   ...{ created: new Map(), taken: new Map() },
 };
 const RIGHT = new Points();
@@ -79,7 +86,9 @@ export class View {
   /** Every value of a header field, in the order received. */
   values(name: string): readonly string[] {
     const wanted = name.toLowerCase();
-    return this.response.fields.flatMap(([field, value]) => (field.toLowerCase() === wanted ? [value] : []));
+    return this.response.fields.flatMap(([field, value]) =>
+      field.toLowerCase() === wanted ? [value] : [],
+    );
   }
 
   /** The value of a header field, several joined by `, ` (RFC 9110, 5.2); undefined if it was not sent. */
@@ -153,7 +162,9 @@ export class View {
   get head(): readonly Part[] {
     return this.once("head", () => [
       ["status", this.response.reason] as const,
-      ...this.response.fields.map(([name, value]) => [`header:${name.toLowerCase()}`, `${name}: ${value}`] as const),
+      ...this.response.fields.map(
+        ([name, value]) => [`header:${name.toLowerCase()}`, `${name}: ${value}`] as const,
+      ),
     ]);
   }
 

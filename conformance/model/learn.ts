@@ -13,12 +13,19 @@ import type { Oracle } from "../oracle/predict.ts";
 import type { Reading } from "../oracle/reading.ts";
 import { dataOf, idempotencyKeyOf } from "../oracle/rules.ts";
 import { isObject } from "../oracle/schema.ts";
-import { type Created, idempotencyId, type Request, tagPlace, type World } from "../oracle/world.ts";
+import {
+  type Created,
+  idempotencyId,
+  type Request,
+  tagPlace,
+  type World,
+} from "../oracle/world.ts";
 import { orderOf } from "./order.ts";
 import { idOf, PagedList } from "./paged-list.ts";
 
 type Sets = Map<string, Set<string>>;
-const add = (sets: Sets, name: string, value: string) => sets.set(name, (sets.get(name) ?? new Set()).add(value));
+const add = (sets: Sets, name: string, value: string) =>
+  sets.set(name, (sets.get(name) ?? new Set()).add(value));
 
 /** What a run knows of its deployment. `learn` changes it. */
 export interface Known extends World {
@@ -46,7 +53,10 @@ interface Beginning extends Pick<Known, "url">, Partial<Pick<Known, "keys" | "pl
   readonly files?: readonly string[];
 }
 
-export function emptyWorld(oracle: Oracle, { url, keys = new Map(), platforms = [], files = [] }: Beginning): Known {
+export function emptyWorld(
+  oracle: Oracle,
+  { url, keys = new Map(), platforms = [], files = [] }: Beginning,
+): Known {
   const { contract } = oracle;
   const lists = Object.values(contract.operations).flatMap((operation) => {
     const item = pageItemOf(contract, operation);
@@ -55,8 +65,21 @@ export function emptyWorld(oracle: Oracle, { url, keys = new Map(), platforms = 
     return [[operation.id, new PagedList(id !== undefined, orderOf(operation, id ?? {}))] as const];
   });
   return {
-    ...{ oracle, url: url.replace(/\/$/, ""), keys, platforms, files: new Set(files), lists: new Map(lists) },
-    ...{ names: new Map(), cursors: new Map(), tags: new Map(), created: new Map(), taken: new Map() },
+    ...{
+      oracle,
+      url: url.replace(/\/$/, ""),
+      keys,
+      platforms,
+      files: new Set(files),
+      lists: new Map(lists),
+    },
+    ...{
+      names: new Map(),
+      cursors: new Map(),
+      tags: new Map(),
+      created: new Map(),
+      taken: new Map(),
+    },
     owners: new Map(),
   };
 }
@@ -79,7 +102,8 @@ export function listFor({ lists }: Known, reading: Reading): PagedList | undefin
 
 /** By `viewOf` of a list, the time in its events. */
 export type Moments = ReadonlyMap<string, number>;
-export const momentsOf = ({ lists }: Known): Moments => new Map([...lists].map(([view, { now }]) => [view, now]));
+export const momentsOf = ({ lists }: Known): Moments =>
+  new Map([...lists].map(([view, { now }]) => [view, now]));
 
 /**
  * Learns from an exchange what the deployment holds afterwards. Returns the same world. `since`:
@@ -92,7 +116,8 @@ export function learn(world: Known, exchange: Exchange, since: Moments = new Map
   const { operation } = prediction;
   const view = new View(contract, exchange, response);
   const [tag] = view.values("etag");
-  if (tag !== undefined && view.status === 200) add(world.tags, representationOf(view), tag.replace(/^W\//, ""));
+  if (tag !== undefined && view.status === 200)
+    add(world.tags, representationOf(view), tag.replace(/^W\//, ""));
   if (!operation) {
     for (const path of loadedBy(world, view)) world.files.add(path);
     return world;
@@ -102,34 +127,48 @@ export function learn(world: Known, exchange: Exchange, since: Moments = new Map
   if (!body) return world;
   // One that fits into no request is not kept: a target may send a megabyte of it each time.
   const { targetBytes } = contract.limits;
-  if (typeof body.nextCursor === "string" && body.nextCursor.length < targetBytes && world.lists.has(operation.id))
+  if (
+    typeof body.nextCursor === "string" &&
+    body.nextCursor.length < targetBytes &&
+    world.lists.has(operation.id)
+  )
     add(world.cursors, listOf(view.reading), body.nextCursor);
   const page = pageOf(world, exchange.request, operation, body);
   if (page) listFor(world, view.reading)?.learn(page, since.get(viewOf(view.reading)) ?? 0);
   if (page) twiceIn(world, operation, page.items);
   if (view.status === 201) create(world, exchange.request, operation, body);
   for (const { names } of world.oracle.own.filter((own) => own.operation === operation.id))
-    for (const [id, some] of Object.entries(names?.(body) ?? {})) world.names.set(id, new Set(some));
+    for (const [id, some] of Object.entries(names?.(body) ?? {}))
+      world.names.set(id, new Set(some));
   return world;
 }
 
 /** The representation that a tag identifies. */
 function representationOf(view: View): string {
   const { mediaType = view.mediaType } = view.exchange.prediction ?? {};
-  return tagPlace(view.place, view.operation ? mediaType : "", view.header("content-encoding") ?? "");
+  return tagPlace(
+    view.place,
+    view.operation ? mediaType : "",
+    view.header("content-encoding") ?? "",
+  );
 }
 
 const ADDRESS = /\b(?:src|href)=["']?([^"'\s>]+)/g;
 
 /** The paths of this deployment that a served page loads, or links to; none of a page in a content coding. */
-function loadedBy({ files, url }: Known, { place, mediaType, coding, text }: View): readonly string[] {
+function loadedBy(
+  { files, url }: Known,
+  { place, mediaType, coding, text }: View,
+): readonly string[] {
   if (!files.has(place) || mediaType !== "text/html" || coding !== "identity") return [];
   const root = new URL(url);
   const prefix = root.pathname.replace(/\/$/, "");
   return [...text.matchAll(ADDRESS)].flatMap(([, address = ""]) => {
     if (!URL.canParse(address, url + place)) return [];
     const { origin, pathname } = new URL(address, url + place);
-    return origin === root.origin && pathname.startsWith(`${prefix}/`) ? [pathname.slice(prefix.length)] : [];
+    return origin === root.origin && pathname.startsWith(`${prefix}/`)
+      ? [pathname.slice(prefix.length)]
+      : [];
   });
 }
 
@@ -169,7 +208,9 @@ export function twiceIn(world: Known, list: Operation, items: readonly unknown[]
 /** The lists that show what a command creates: their items have the schema of its response. */
 export function listsOf(contract: Contract, command: Operation): readonly Operation[] {
   const created = JSON.stringify(successSchema(command));
-  return Object.values(contract.operations).filter((one) => JSON.stringify(pageItemOf(contract, one)) === created);
+  return Object.values(contract.operations).filter(
+    (one) => JSON.stringify(pageItemOf(contract, one)) === created,
+  );
 }
 
 /** The command whose records a list shows: the schema of its response is that of their items. Without one, the list itself. */
@@ -195,8 +236,10 @@ function create(world: Known, request: Request, operation: Operation, body: unkn
   const reading = world.oracle.read(request, world);
   const key = idempotencyKeyOf(reading);
   const id = idempotencyId(operation.id, reading.apiKey, key);
-  if (key !== "" && !world.created.has(id)) world.created.set(id, { data: dataOf(reading.json?.data), body });
-  for (const [code, value] of uniqueOf(world.oracle, operation.id, reading.data)) add(world.taken, code, value);
+  if (key !== "" && !world.created.has(id))
+    world.created.set(id, { data: dataOf(reading.json?.data), body });
+  for (const [code, value] of uniqueOf(world.oracle, operation.id, reading.data))
+    add(world.taken, code, value);
   for (const list of listsOf(contract, operation)) {
     world.lists.get(list.id)?.add(body, true);
     twiceIn(world, list, [body]);
@@ -204,8 +247,14 @@ function create(world: Known, request: Request, operation: Operation, body: unkn
 }
 
 /** By the code of the conflict, the values of a record that must be unique. */
-export function uniqueOf({ own }: Oracle, operation: string, record: unknown): readonly (readonly [string, string])[] {
-  const readers = own.filter((one) => one.operation === operation).flatMap(({ unique = {} }) => Object.entries(unique));
+export function uniqueOf(
+  { own }: Oracle,
+  operation: string,
+  record: unknown,
+): readonly (readonly [string, string])[] {
+  const readers = own
+    .filter((one) => one.operation === operation)
+    .flatMap(({ unique = {} }) => Object.entries(unique));
   return readers.flatMap(([code, read]) => {
     const value = read(record);
     return value === null ? [] : [[code, value] as const];

@@ -22,7 +22,11 @@ const create = {
   fields: [...CALLER, ["Content-Type", "application/json"] as const],
   body: JSON.stringify({ "@": "user.create", data }),
 };
-const user = { id: "01900000-0000-7000-8000-000000000001", ...data, createdAt: "2026-01-31T12:00:00Z" };
+const user = {
+  id: "01900000-0000-7000-8000-000000000001",
+  ...data,
+  createdAt: "2026-01-31T12:00:00Z",
+};
 const made: Sent = { status: 201, fields: [JSON_TYPE, BY], json: user };
 const taken: Sent = { status: 409, fields: [BY], json: { code: "email-taken" } };
 /** Without a response it may have been carried out. */
@@ -37,13 +41,23 @@ function found(...all: readonly Raced[]): readonly string[] {
     const exchange = exchanged(world, create, sent ?? {});
     const prediction: Prediction = packaged.oracle.predict(create, world);
     const response = sent && exchange.response;
-    const timed: Timed & { prediction: Prediction } = { ...exchange, response, prediction, began, ended };
+    const timed: Timed & { prediction: Prediction } = {
+      ...exchange,
+      response,
+      prediction,
+      began,
+      ended,
+    };
     return { index, exchange: timed };
   });
   const differences = ({ exchange }: (typeof raced)[number], prediction: Prediction) =>
     exchange.response === null ? [] : (compare({ ...exchange, prediction }, contract) ?? []);
-  const results = explained(world, stateOf(world), raced, (one, prediction) => [differences(one, prediction)].flat());
-  return results.flatMap(({ one, findings }) => findings.map(({ expected }) => `${one.index}: ${expected}`));
+  const results = explained(world, stateOf(world), raced, (one, prediction) =>
+    [differences(one, prediction)].flat(),
+  );
+  return results.flatMap(({ one, findings }) =>
+    findings.map(({ expected }) => `${one.index}: ${expected}`),
+  );
 }
 
 it.each<[what: string, expected: readonly string[], ...Raced[]]>([
@@ -51,7 +65,12 @@ it.each<[what: string, expected: readonly string[], ...Raced[]]>([
   ["a conflict behind it", [], [made, 0, 10], [taken, 11, 15]],
   ["a conflict before it", ["0: 201"], [taken, 0, 10], [made, 11, 15]],
   ["a success behind a success", ["1: 409 email-taken"], [made, 0, 10], [made, 11, 15]],
-  ["what ended first, in whatever order they were sent", ["1: 201"], [made, 11, 15], [taken, 0, 10]],
+  [
+    "what ended first, in whatever order they were sent",
+    ["1: 201"],
+    [made, 11, 15],
+    [taken, 0, 10],
+  ],
   ["a success behind a request without a response", [], [lost, 0, 10], [made, 11, 15]],
 ])("of %s finds %j", (_, expected, ...all) => {
   expect(found(...all)).toEqual(expected);

@@ -48,7 +48,10 @@ function after(world: Known, { created, taken }: State, { exchange }: Raced): St
   for (const [code, value] of uniqueOf(world.oracle, operation, reading.data))
     more.set(code, new Set(more.get(code)).add(value));
   return {
-    created: key === "" ? created : new Map(created).set(idempotencyId(operation, reading.apiKey, key), record),
+    created:
+      key === ""
+        ? created
+        : new Map(created).set(idempotencyId(operation, reading.apiKey, key), record),
     taken: more,
   };
 }

@@ -36,7 +36,8 @@ const CREATED = [creating(ada), { status: 201, json: user(1, ada.email) }] as co
 describe("a world", () => {
   it("predicts a replay, another use of its key, and a conflict", () => {
     const world = known(CREATED);
-    const predicted = (...of: Parameters<typeof creating>) => packaged.oracle.predict(creating(...of), world);
+    const predicted = (...of: Parameters<typeof creating>) =>
+      packaged.oracle.predict(creating(...of), world);
     expect(predicted({ email: ada.email, name: "Ada" }).replayed?.body).toEqual(user(1, ada.email));
     expect(predicted({ ...ada, name: "Eve" }).code).toBe("idempotency-key-reused");
     expect(predicted({ ...ada, email: "ada@EXAMPLE.com" }, "two").code).toBe("email-taken");
@@ -45,11 +46,16 @@ describe("a world", () => {
   it("knows cursors and names, tags, and the files that a page loads", () => {
     const page = { fields: link, json: { items: [user(1)], nextCursor: "c" } };
     const items = [{ operation: "docs.get.README" }, { operation: "docs.get.more" }];
-    const world = known([listing("&limit=1"), page], [get("/api/?@=docs.list"), { json: { items } }]);
+    const world = known(
+      [listing("&limit=1"), page],
+      [get("/api/?@=docs.list"), { json: { items } }],
+    );
     expect(packaged.oracle.predict(listing("&cursor=c"), world).code).toBeNull();
     expect(packaged.oracle.predict(listing("&cursor=d"), world).code).toBe("invalid-cursor");
     expect(packaged.oracle.predict(get("/api/?@=docs.get.more"), world).code).toBeNull();
-    expect(packaged.oracle.predict(get("/api/?@=docs.get.none"), world).code).toBe("document-not-found");
+    expect(packaged.oracle.predict(get("/api/?@=docs.get.none"), world).code).toBe(
+      "document-not-found",
+    );
     world.files.add("/reference");
     const fields = [
       ["Content-Type", "text/html"],
@@ -58,7 +64,10 @@ describe("a world", () => {
     const html = '<script src="reference/a.js"></script><img src="//elsewhere.example/b.png">';
     learn(world, exchanged(world, get("/reference"), { fields, body: html }));
     expect([...world.files]).toEqual(["/reference", "/reference/a.js"]);
-    const again = { ...get("/reference"), fields: [...get("").fields, ["If-None-Match", '"t"'] as const] };
+    const again = {
+      ...get("/reference"),
+      fields: [...get("").fields, ["If-None-Match", '"t"'] as const],
+    };
     expect(packaged.oracle.predict(again, world).status).toBe(304);
   });
 });
@@ -75,17 +84,39 @@ describe("a page", () => {
 
   it.each<[string | null, string, Request, Sent, ...(readonly [Request, Sent])[]]>([
     [null, "it is right", one, page([user(1)], "c", link)],
-    [null, "its link has the deployment's address", one, pageOf("http://h/api/?@=user.list&limit=1&cursor=c")],
+    [
+      null,
+      "its link has the deployment's address",
+      one,
+      pageOf("http://h/api/?@=user.list&limit=1&cursor=c"),
+    ],
     [LINK, "it has no link", one, page([user(1)], "c")],
     [LINK, "its link is to another host", one, pageOf("//a.example/api/?cursor=c")],
     [LINK, "its link has credentials", one, pageOf("?@=user.list&limit=1&X-API-KEY=k&cursor=c")],
     [LINK, "its link is to another page", one, pageOf("?@=user.list&limit=1&cursor=d")],
     [LINK, "its link has another limit", one, pageOf("?@=user.list&limit=2&cursor=c")],
-    ["user.list/order body:/items/*/id", "it has another order", listing(), page([user(2), user(1)])],
+    [
+      "user.list/order body:/items/*/id",
+      "it has another order",
+      listing(),
+      page([user(2), user(1)]),
+    ],
     ["user.list/limit body:/items", "it is too long", one, page([user(1), user(2)])],
-    ["user.create/listed body:/items", "what was created is not there", listing(), page([]), CREATED],
+    [
+      "user.create/listed body:/items",
+      "what was created is not there",
+      listing(),
+      page([]),
+      CREATED,
+    ],
     [MANY, "an address is there twice", listing(), page([user(1), user(2, "1@example.com")])],
-    [NEXT, "what follows has no cursor", one, page([user(1)]), [listing(), page([user(1), user(2)])]],
+    [
+      NEXT,
+      "what follows has no cursor",
+      one,
+      page([user(1)]),
+      [listing(), page([user(1), user(2)])],
+    ],
   ])("differs by %s where %s", (expected, _, request, sent, ...before) => {
     const world = known(...before);
     const exchange = exchanged(world, request, sent);
@@ -146,21 +177,38 @@ it("may show equal items if these have no id, and in any order", () => {
   list.add({ name: "Bob" }, true);
   const items = [{ name: "Bob" }, { name: "Bob" }, { name: "Ada" }];
   expect(list.differenceOf({ ...ALL, items }, list.now)).toBeNull();
-  expect(list.differenceOf({ ...ALL, items: [first, bob], limit: 1, isLimited: true }, list.now)?.rule).toBe("limit");
+  expect(
+    list.differenceOf({ ...ALL, items: [first, bob], limit: 1, isLimited: true }, list.now)?.rule,
+  ).toBe("limit");
 });
 
 it.each<[string, Schema, readonly (string | number)[]]>([
   ["integers as numbers", { type: "integer" }, [-10, -9, 0, 2, 9, 10, 12]],
-  ["integers that are sent as texts", { type: "string", format: "int64" }, ["-9", "9", "10", "9007199254740993"]],
-  ["large ones too", { type: "string", format: "uint64" }, ["18446744073709551614", "18446744073709551615"]],
-  ["texts by code points", { type: "string" }, ["", "10", "9", "B", "a", "é", "\uffee", "\u{1f600}", "\u{1f601}"]],
+  [
+    "integers that are sent as texts",
+    { type: "string", format: "int64" },
+    ["-9", "9", "10", "9007199254740993"],
+  ],
+  [
+    "large ones too",
+    { type: "string", format: "uint64" },
+    ["18446744073709551614", "18446744073709551615"],
+  ],
+  [
+    "texts by code points",
+    { type: "string" },
+    ["", "10", "9", "B", "a", "é", "\uffee", "\u{1f600}", "\u{1f601}"],
+  ],
   [
     "UUIDs, which may be in capitals",
     { type: "string", format: "uuid" },
     ["7A", "7a"].map((one) => id(1).replace("70", one)),
   ],
 ])("a list is in the order of its ids: %s", (_, schema, ids) => {
-  const pageOf = (...shown: readonly (string | number)[]) => ({ ...ALL, items: shown.map((one) => ({ id: one })) });
+  const pageOf = (...shown: readonly (string | number)[]) => ({
+    ...ALL,
+    items: shown.map((one) => ({ id: one })),
+  });
   const list = new PagedList(true, orderOf(operation, schema));
   expect(list.differenceOf(pageOf(...ids), 0)).toBeNull();
   for (const one of ids.toReversed()) list.add({ id: one }, false);
@@ -173,7 +221,10 @@ describe("a list without an order", () => {
   const [a, b, c] = ["a", "b", "c"].map((one) => ({ id: one }));
   /** It knows a and b; a walk has shown the first of them with a cursor, and then c was created. */
   const begun = () => {
-    const list = new PagedList(true, orderOf({ ...operation, unordered: true }, { type: "string" }));
+    const list = new PagedList(
+      true,
+      orderOf({ ...operation, unordered: true }, { type: "string" }),
+    );
     for (const item of [a, b]) list.add(item, false);
     list.learn({ ...ALL, items: [b], nextCursor: "1" }, list.now);
     list.add(c, true);

@@ -122,7 +122,8 @@ export class PagedList {
     if (!entry) return;
     this.mayShrink ||= item === null;
     const text = textOf(item);
-    const texts = item === null ? null : entry.texts && [...entry.texts.filter((one) => one !== text), text];
+    const texts =
+      item === null ? null : entry.texts && [...entry.texts.filter((one) => one !== text), text];
     this.entries.set(id, { ...entry, texts });
   }
 
@@ -156,7 +157,9 @@ export class PagedList {
    * not among them.
    */
   following(after: Place | null, now: number, most: number): readonly string[] {
-    const [shown, since] = this.order ? [new Set(), now] : [new Set(shownBefore(after)), after?.since ?? now];
+    const [shown, since] = this.order
+      ? [new Set(), now]
+      : [new Set(shownBefore(after)), after?.since ?? now];
     const some: string[] = [];
     const first = this.order && after?.last != null ? this.indexAfter(after.last) : 0;
     for (let at = first; at < this.sorted.length && some.length < most; at += 1) {
@@ -169,7 +172,9 @@ export class PagedList {
 
   /** The first difference between a page and what it must be for a request sent at `now`; null if there is none. */
   differenceOf(page: Page, now: number): PageDifference | null {
-    return this.orderOf(page) ?? this.contentOf(page) ?? this.gapIn(page, now) ?? this.lengthOf(page);
+    return (
+      this.orderOf(page) ?? this.contentOf(page) ?? this.gapIn(page, now) ?? this.lengthOf(page)
+    );
   }
 
   private orderOf({ after, items }: Page): PageDifference | null {
@@ -178,9 +183,15 @@ export class PagedList {
     const [own, aspect] = [items.map(idOf), "body:/items/*/id"];
     if (!order) {
       const here = new Set(own);
-      const twice = shownBefore(after).find((id) => here.has(id)) ?? own.find((id, at) => own.indexOf(id) < at);
+      const twice =
+        shownBefore(after).find((id) => here.has(id)) ?? own.find((id, at) => own.indexOf(id) < at);
       if (twice === undefined) return null;
-      return { rule: "walk", aspect, expected: "each item once in a walk", actual: `${twice} again` };
+      return {
+        rule: "walk",
+        aspect,
+        expected: "each item once in a walk",
+        actual: `${twice} again`,
+      };
     }
     const last = after?.last ?? null;
     const ids = last === null ? own : [last, ...own];
@@ -202,7 +213,12 @@ export class PagedList {
       const text = textOf(item);
       const expected = latest(known);
       if (!known || expected === undefined || known.texts?.includes(text)) continue;
-      return { rule: known.own ? "listed" : "read-only", aspect: "body:/items", expected, actual: text };
+      return {
+        rule: known.own ? "listed" : "read-only",
+        aspect: "body:/items",
+        expected,
+        actual: text,
+      };
     }
     return null;
   }
@@ -221,9 +237,19 @@ export class PagedList {
     const actual = `${items.length} items${last === null ? "" : `, the last one ${last}`}`;
     // The page has its maximum length, so only the cursor to the next one is missing.
     if (behind && items.length >= limit)
-      return { rule: "next", aspect: "body:/nextCursor", expected: `a nextCursor, since ${missing} follows`, actual };
+      return {
+        rule: "next",
+        aspect: "body:/nextCursor",
+        expected: `a nextCursor, since ${missing} follows`,
+        actual,
+      };
     const rule = entry?.own ? "listed" : "walk";
-    return { rule, aspect: "body:/items", expected: `the item ${latest(entry) ?? missing}`, actual };
+    return {
+      rule,
+      aspect: "body:/items",
+      expected: `the item ${latest(entry) ?? missing}`,
+      actual,
+    };
   }
 
   private lengthOf({ after, limit, isLimited, items, nextCursor }: Page): PageDifference | null {
@@ -235,7 +261,11 @@ export class PagedList {
     // A page has a nextCursor only if an item follows, and only a command could have removed it.
     if (items.length === 0 && nextCursor === undefined && after !== null && !this.mayShrink)
       return {
-        ...{ rule: "next", aspect: "body:/nextCursor", expected: `no nextCursor, since nothing follows ${after.last}` },
+        ...{
+          rule: "next",
+          aspect: "body:/nextCursor",
+          expected: `no nextCursor, since nothing follows ${after.last}`,
+        },
         actual: "an empty page behind it",
       };
     if (nextCursor === undefined || items.length === limit) return null;

@@ -13,7 +13,10 @@ const GENERAL = "answers/schema";
 /** What the command that creates its records promises. */
 const OF_COMMAND = ["listed", "one-of-many"];
 
-export type StateDifference = Difference & { readonly requirement: string; readonly cause?: Exchange };
+export type StateDifference = Difference & {
+  readonly requirement: string;
+  readonly cause?: Exchange;
+};
 
 /**
  * Where a success does not agree with what the run has seen of the deployment, and the requirement about that. `moments`: when the
@@ -36,7 +39,12 @@ export function stateDifference(
   const list = listFor(world, reading);
   if (view.status !== 200 || !list) return null;
   const since = moments.get(viewOf(reading)) ?? 0;
-  const page = pageOf(world, request, operation, request.method === "HEAD" ? { items: [] } : view.json);
+  const page = pageOf(
+    world,
+    request,
+    operation,
+    request.method === "HEAD" ? { items: [] } : view.json,
+  );
   const found =
     request.method === "HEAD"
       ? page && headDifference(world, operation, page, view, since)
@@ -45,18 +53,26 @@ export function stateDifference(
   if (!found || "requirement" in found) return found;
   const { rule, ...difference } = found;
   const about = OF_COMMAND.includes(rule) ? creatorOf(view.contract, operation) : operation;
-  const ofEvery = view.contract.requirements.find(({ id }) => id === `paging/${rule}`)?.id ?? GENERAL;
+  const ofEvery =
+    view.contract.requirements.find(({ id }) => id === `paging/${rule}`)?.id ?? GENERAL;
   return { ...difference, requirement: requirementOf(view.contract, about, rule, ofEvery) };
 }
 
 /** A record that is created has an id that no other has. */
-function idDifference(world: Known, operation: Operation, { object, contract }: View): StateDifference | null {
+function idDifference(
+  world: Known,
+  operation: Operation,
+  { object, contract }: View,
+): StateDifference | null {
   if (!object) return null;
   for (const { id } of listsOf(contract, operation)) {
     const known = world.lists.get(id)?.textOf(object);
     if (known === undefined || known === textOf(object)) continue;
     const requirement = requirementOf(contract, operation, "id", GENERAL);
-    return { requirement, ...differs("body:/id", "an id that no other record has", `that of ${known}`) };
+    return {
+      requirement,
+      ...differs("body:/id", "an id that no other record has", `that of ${known}`),
+    };
   }
   return null;
 }
@@ -67,10 +83,15 @@ function headDifference(world: Known, operation: Operation, page: Page, view: Vi
   const [link] = linksOf(response.fields);
   const known = listFor(world, reading)?.following(page.after, since, page.limit + 1) ?? [];
   if (link === undefined && known.length > page.limit)
-    return { rule: "link", ...differs("header:link", 'one Link with rel="next" to HEAD, as to GET', "none") };
+    return {
+      rule: "link",
+      ...differs("header:link", 'one Link with rel="next" to HEAD, as to GET', "none"),
+    };
   if (link === undefined) return null;
   // Which cursor GET would have is not known.
-  const [nextCursor = ""] = world.oracle.read({ ...request, target: `/api/${queryOf(link)}` }, world).named("cursor");
+  const [nextCursor = ""] = world.oracle
+    .read({ ...request, target: `/api/${queryOf(link)}` }, world)
+    .named("cursor");
   return linksDifference(world, operation, { ...page, nextCursor }, view);
 }
 
@@ -93,13 +114,20 @@ function pageDifference(
 }
 
 /** Where its `Link` is not to the next page of the same list. */
-function linksDifference(world: Known, operation: Operation, page: Page, { request, response, reading }: View) {
+function linksDifference(
+  world: Known,
+  operation: Operation,
+  page: Page,
+  { request, response, reading }: View,
+) {
   const address = /^https?:/i.test(request.target) ? request.target : world.url + request.target;
   const [link] = linksOf(response.fields);
   const next = world.oracle.read({ ...request, target: `/api/${queryOf(link)}` }, world);
   return (
     linkDifference(page, operation.schema.properties?.limit?.default, address, response.fields) ??
-    (link === undefined || listOf(next) === listOf(reading) ? null : notOfList(link, listOf(reading)))
+    (link === undefined || listOf(next) === listOf(reading)
+      ? null
+      : notOfList(link, listOf(reading)))
   );
 }
 

@@ -23,9 +23,13 @@ export class Unchanged {
 
   private marksIn(...texts: readonly string[]): readonly string[] {
     const unescaped = texts.map((text) =>
-      text.replace(/\\u00([\da-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
+      text.replace(/\\u00([\da-f]{2})/gi, (_, hex) =>
+        String.fromCharCode(Number.parseInt(hex, 16)),
+      ),
     );
-    return unescaped.flatMap((text) => text.match(this.pattern) ?? []).map((mark) => mark.toLowerCase());
+    return unescaped
+      .flatMap((text) => text.match(this.pattern) ?? [])
+      .map((mark) => mark.toLowerCase());
   }
 
   /** A request is carried out, or is about to be sent and a right server does so. */
@@ -54,10 +58,15 @@ export class Unchanged {
   }
 
   /** The record of a rejected request on a page of a list; `cause`: the exchange that was rejected. */
-  differenceOf(view: View, list: Operation): (Difference & { requirement: string; cause: Exchange }) | null {
+  differenceOf(
+    view: View,
+    list: Operation,
+  ): (Difference & { requirement: string; cause: Exchange }) | null {
     if (this.rejected.size === 0 || !Array.isArray(view.object?.items)) return null;
     for (const item of view.object.items) {
-      const texts = isObject(item) ? Object.values(item).filter((value) => typeof value === "string") : [];
+      const texts = isObject(item)
+        ? Object.values(item).filter((value) => typeof value === "string")
+        : [];
       const cause = this.marksIn(...texts).flatMap((mark) => this.rejected.get(mark) ?? [])[0];
       if (!cause) continue;
       const { status } = cause.response ?? {};

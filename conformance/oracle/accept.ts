@@ -4,7 +4,9 @@ import type { Reading } from "./reading.ts";
 
 const TOKEN = "[\\w!#$%&'*+.^`|~-]+";
 const QUOTED = '"(?:[^"\\\\]|\\\\.)*"';
-const RANGE = new RegExp(`^(${TOKEN}/${TOKEN})[ \\t]*((?:;[; \\t]*(?:${TOKEN}=(?:${TOKEN}|${QUOTED})[ \\t]*)?)*)$`);
+const RANGE = new RegExp(
+  `^(${TOKEN}/${TOKEN})[ \\t]*((?:;[; \\t]*(?:${TOKEN}=(?:${TOKEN}|${QUOTED})[ \\t]*)?)*)$`,
+);
 const PARAMETER = new RegExp(`;[; \\t]*(${TOKEN})=(?:(${TOKEN})|"((?:[^"\\\\]|\\\\.)*)")`, "g");
 const WEIGHT = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 /** An element of a list: commas in quotes do not end it. */
@@ -26,7 +28,9 @@ export function mediaTypeFor(r: Reading, offered: readonly string[]): string | n
 function rangesOf(r: Reading): ReadonlyMap<string, number> | null {
   const ranges = new Map<string, number>();
   const elements = r.fields("Accept").join(",").match(ELEMENT) ?? [];
-  for (const element of elements.map((one) => one.replace(/^[ \t]+|[ \t]+$/g, "")).filter((one) => one !== "")) {
+  for (const element of elements
+    .map((one) => one.replace(/^[ \t]+|[ \t]+$/g, ""))
+    .filter((one) => one !== "")) {
     const weight = weightOf(r, element);
     if (weight !== null) ranges.set(weight.type, Math.max(weight.q, ranges.get(weight.type) ?? 0));
     else if (r.at.holds("a malformed Accept is ignored", true)) return null;
@@ -34,7 +38,10 @@ function rangesOf(r: Reading): ReadonlyMap<string, number> | null {
   return ranges;
 }
 
-function weightOf(r: Reading, element: string): { readonly type: string; readonly q: number } | null {
+function weightOf(
+  r: Reading,
+  element: string,
+): { readonly type: string; readonly q: number } | null {
   const [, type, parameters = ""] = RANGE.exec(element) ?? [];
   if (type === undefined) return null;
   const weights = [...parameters.matchAll(PARAMETER)]

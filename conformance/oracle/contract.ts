@@ -53,7 +53,9 @@ export interface Operation {
   readonly answers: readonly { readonly status: number; readonly mediaTypes: readonly string[] }[];
   readonly problems: readonly string[];
   readonly example: Readonly<Record<string, unknown>>;
-  readonly exampleFrom: Readonly<Record<string, readonly { readonly operation: string; readonly pointer: string }[]>>;
+  readonly exampleFrom: Readonly<
+    Record<string, readonly { readonly operation: string; readonly pointer: string }[]>
+  >;
   readonly deprecation: {
     readonly since: string;
     readonly sunset: string;
@@ -64,8 +66,16 @@ export interface Operation {
   /** Which requirement a rule belongs to, by member and keyword or by problem code. */
   readonly decides: Readonly<Record<string, string>>;
   readonly schema: Schema;
-  readonly headers: readonly { readonly name: string; readonly required: boolean; readonly schema: Schema }[];
-  readonly responses: readonly { readonly status: number; readonly mediaType: string; readonly schema: Schema }[];
+  readonly headers: readonly {
+    readonly name: string;
+    readonly required: boolean;
+    readonly schema: Schema;
+  }[];
+  readonly responses: readonly {
+    readonly status: number;
+    readonly mediaType: string;
+    readonly schema: Schema;
+  }[];
 }
 
 /** The form of `contract.json` that this suite reads. */
@@ -78,7 +88,16 @@ export interface Contract {
   readonly version: string;
   readonly hash: string;
   readonly limits: Readonly<
-    Record<"targetBytes" | "headBytes" | "headFields" | "bodyBytes" | "bodyDepth" | "bodyParts" | "faults", number>
+    Record<
+      | "targetBytes"
+      | "headBytes"
+      | "headFields"
+      | "bodyBytes"
+      | "bodyDepth"
+      | "bodyParts"
+      | "faults",
+      number
+    >
   >;
   /** The realm of a 401, and what every key begins with. */
   readonly keys: { readonly realm: string; readonly prefix: string };
@@ -87,7 +106,11 @@ export interface Contract {
   /** Every request header field that the service reads, in lowercase. An older contract has none. */
   readonly requestHeaders?: readonly string[];
   /** The order of checks. */
-  readonly steps: readonly { readonly step: string; readonly does: string; readonly problems: readonly string[] }[];
+  readonly steps: readonly {
+    readonly step: string;
+    readonly does: string;
+    readonly problems: readonly string[];
+  }[];
   readonly clauses: readonly {
     readonly id: string;
     readonly title: string;
@@ -122,7 +145,10 @@ export function resolve(contract: Schemas, schema: Schema): Schema {
 /** A schema with its members, references resolved at the first level. */
 export const membersOf = (contract: Contract, schema: Schema): Readonly<Record<string, Schema>> =>
   Object.fromEntries(
-    Object.entries(resolve(contract, schema).properties ?? {}).map(([name, one]) => [name, resolve(contract, one)]),
+    Object.entries(resolve(contract, schema).properties ?? {}).map(([name, one]) => [
+      name,
+      resolve(contract, one),
+    ]),
   );
 
 /** The first documented success of an operation. */
@@ -130,11 +156,13 @@ export const successOf = ({ responses }: Operation): number =>
   responses.find(({ status }) => status < 300)?.status ?? 200;
 
 /** The media types of its success, the preferred one first. */
-export const mediaTypesOf = ({ answers }: Operation): readonly string[] => answers[0]?.mediaTypes ?? [];
+export const mediaTypesOf = ({ answers }: Operation): readonly string[] =>
+  answers[0]?.mediaTypes ?? [];
 
 /** The schema of its success in JSON; null if it has none. */
 export const successSchema = ({ responses }: Operation): Schema | null =>
-  responses.find(({ status, mediaType }) => status < 300 && mediaType === "application/json")?.schema ?? null;
+  responses.find(({ status, mediaType }) => status < 300 && mediaType === "application/json")
+    ?.schema ?? null;
 
 /** The schema of the items, if a success is a page with `items` and `nextCursor`; null for any other operation. */
 export function pageItemOf(contract: Contract, operation: Operation): Schema | null {
@@ -145,7 +173,10 @@ export function pageItemOf(contract: Contract, operation: Operation): Schema | n
 }
 
 /** The code with which an operation with a templated name rejects a missing name; null for any other operation. */
-export function absentCodeOf({ steps, problems }: Contract, { pattern, problems: own }: Operation): string | null {
+export function absentCodeOf(
+  { steps, problems }: Contract,
+  { pattern, problems: own }: Operation,
+): string | null {
   const handled = steps.find(({ step }) => step === "handle")?.problems ?? [];
   const code = own.find((one) => problems[one]?.status === 404 && handled.includes(one));
   return pattern === null ? null : (code ?? null);

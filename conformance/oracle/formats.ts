@@ -18,7 +18,9 @@ const FORMATS: ReadonlyMap<string, RegExp> = new Map([
 export const formOf = (format = ""): RegExp | undefined => FORMATS.get(format);
 
 /** The formats that say how a value is stored or shown: they assert nothing of it. */
-const STORED = new Set("password decimal double float int8 int16 int32 int64 uint8 uint16 uint32 uint64".split(" "));
+const STORED = new Set(
+  "password decimal double float int8 int16 int32 int64 uint8 uint16 uint32 uint64".split(" "),
+);
 
 export const isReadFormat = (format: string): boolean => FORMATS.has(format) || STORED.has(format);
 
@@ -34,8 +36,11 @@ const isoOf = (text: string): string => {
 export function isOnCalendar(text: string): boolean {
   const day = text.slice(0, 10);
   if (!isoOf(`${day}T00:00:00Z`).startsWith(day)) return false;
-  return !text.includes(":60") || /(?:06-30|12-31)T23:59:59/.test(isoOf(text.replace(":60", ":59")));
+  return (
+    !text.includes(":60") || /(?:06-30|12-31)T23:59:59/.test(isoOf(text.replace(":60", ":59")))
+  );
 }
 
 /** D9: RFC 3339, of any offset. */
-export const isDateTime = (text: string): boolean => formOf("date-time")?.test(text) === true && isOnCalendar(text);
+export const isDateTime = (text: string): boolean =>
+  formOf("date-time")?.test(text) === true && isOnCalendar(text);

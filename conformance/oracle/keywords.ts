@@ -64,14 +64,19 @@ export function* unreadIn(
   const target = $ref === undefined ? undefined : targetOf(schemas, $ref);
   if ($ref !== undefined && target) yield* unreadIn(schemas, target, $ref.slice(1), seen);
   const within: readonly (readonly [string, Schema])[] = [
-    ...Object.entries(properties).map(([name, one]) => [`properties/${tokenOf(name)}`, one] as const),
+    ...Object.entries(properties).map(
+      ([name, one]) => [`properties/${tokenOf(name)}`, one] as const,
+    ),
     ...anyOf.map((one, index) => [`anyOf/${index}`, one] as const),
     ...oneOf.map((one, index) => [`oneOf/${index}`, one] as const),
     ...(items ? [["items", items] as const] : []),
-    ...(typeof additionalProperties === "object" ? [["additionalProperties", additionalProperties] as const] : []),
+    ...(typeof additionalProperties === "object"
+      ? [["additionalProperties", additionalProperties] as const]
+      : []),
   ];
   for (const [path, one] of within) yield* unreadIn(schemas, one, `${place}/${path}`, seen);
 }
 
 /** Whether the oracle reads all that a schema asserts. */
-export const isRead = (schemas: Schemas, schema: Schema): boolean => unreadIn(schemas, schema, "").next().done === true;
+export const isRead = (schemas: Schemas, schema: Schema): boolean =>
+  unreadIn(schemas, schema, "").next().done === true;

@@ -38,6 +38,7 @@ export function listOf(r: Reading): string {
  * The same, and the header fields that the operation declares: its items may depend on them too.
  */
 export function viewOf(r: Reading): string {
-  const sent = r.operation?.headers.flatMap(({ name }) => r.fields(name).map((value) => [name, value])) ?? [];
+  const sent =
+    r.operation?.headers.flatMap(({ name }) => r.fields(name).map((value) => [name, value])) ?? [];
   return sent.length === 0 ? listOf(r) : `${listOf(r)} ${JSON.stringify(sent)}`;
 }

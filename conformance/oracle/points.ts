@@ -3,7 +3,9 @@
  * decided in one of these ways, for all or for some requests.
  */
 
-type Ways<First, Second, Result> = Readonly<Record<string, (first: First, second: Second) => Result>>;
+type Ways<First, Second, Result> = Readonly<
+  Record<string, (first: First, second: Second) => Result>
+>;
 
 const decoded = (text: string) => {
   try {
@@ -14,7 +16,10 @@ const decoded = (text: string) => {
 };
 const folded = (text: string) => text.toLowerCase();
 const without = (pattern: RegExp, flag: "^" | "$"): RegExp =>
-  new RegExp(flag === "^" ? pattern.source.replace(/^\^/, "") : pattern.source.replace(/\$$/, ""), pattern.flags);
+  new RegExp(
+    flag === "^" ? pattern.source.replace(/^\^/, "") : pattern.source.replace(/\$$/, ""),
+    pattern.flags,
+  );
 
 /** Two values, compared whole. */
 const same: Ways<string, string, boolean> = {
@@ -54,7 +59,8 @@ const same: Ways<string, string, boolean> = {
 /** The name of a header field, in any case. */
 const field: Ways<string, string, boolean> = {
   "with its case": (a, b) => a === b,
-  "in lower case or capitals": (a, b) => folded(a) === folded(b) && (a === folded(a) || a === a.toUpperCase()),
+  "in lower case or capitals": (a, b) =>
+    folded(a) === folded(b) && (a === folded(a) || a === a.toUpperCase()),
   "with _ for -": (a, b) => folded(a).replaceAll("_", "-") === folded(b),
   never: () => false,
 };
@@ -68,7 +74,8 @@ const parameter: Ways<string, string, boolean> = {
   "as a list": (a, b) => a.replace(/\[\d?\]$/, "") === b,
   "up to a NUL": (a, b) => a.split("\0")[0] === b,
   "by a shorter name": (a, b) =>
-    a === b || (a.length > 2 && folded(b.replace(/^X-(?:API-)?/, "")) === folded(a.replace(/^api_?/, ""))),
+    a === b ||
+    (a.length > 2 && folded(b.replace(/^X-(?:API-)?/, "")) === folded(a.replace(/^api_?/, ""))),
   never: () => false,
 };
 
@@ -129,7 +136,18 @@ const list: Ways<readonly unknown[], readonly unknown[], readonly unknown[]> = {
   "always the first": (some, all) => all.slice(0, some.length),
 };
 
-export const ways = { same, field, parameter, most, least, form, digits, holds, count, list } as const;
+export const ways = {
+  same,
+  field,
+  parameter,
+  most,
+  least,
+  form,
+  digits,
+  holds,
+  count,
+  list,
+} as const;
 export type Kind = keyof typeof ways;
 
 /** One point, decided in one way, for the requests of one scope. */
@@ -210,7 +228,12 @@ export class Points {
   }
 
   private learn(kind: Kind, point: string, value: unknown, differing: readonly string[]): void {
-    const seen = entryOf(this.seen, point, () => ({ kind, values: new Set(), steps: new Set(), ways: new Set() }));
+    const seen = entryOf(this.seen, point, () => ({
+      kind,
+      values: new Set(),
+      steps: new Set(),
+      ways: new Set(),
+    }));
     if (kind === "holds") seen.values.add(value);
     seen.steps.add(this.step);
     for (const how of differing) seen.ways.add(how);
@@ -219,7 +242,8 @@ export class Points {
   /** Whether one of them is the same: looked up, where nothing is decided wrongly. */
   sameAsOne = (point: string, a: string, all: ReadonlySet<string>): boolean =>
     this.isRight ? all.has(a) : [...all].some((one) => this.same(point, a, one));
-  same = (point: string, a: string, b: string): boolean => this.decide("same", point, same, (x, y) => x === y, a, b);
+  same = (point: string, a: string, b: string): boolean =>
+    this.decide("same", point, same, (x, y) => x === y, a, b);
   field = (point: string, a: string, b: string): boolean =>
     this.decide("field", point, field, (x, y) => folded(x) === folded(y), a, b);
   parameter = (point: string, a: string, b: string): boolean =>
@@ -232,8 +256,10 @@ export class Points {
     this.decide("form", point, form, (x, y) => y.test(x), text, pattern);
   digits = (point: string, text: string, pattern: RegExp): boolean =>
     this.decide("digits", point, digits, (x, y) => y.test(x), text, pattern);
-  holds = (point: string, value: boolean): boolean => this.decide("holds", point, holds, (x) => x, value, undefined);
-  count = (point: string, n: number): number => this.decide("count", point, count, (x) => x, n, undefined);
+  holds = (point: string, value: boolean): boolean =>
+    this.decide("holds", point, holds, (x) => x, value, undefined);
+  count = (point: string, n: number): number =>
+    this.decide("count", point, count, (x) => x, n, undefined);
   list = <Item>(point: string, some: readonly Item[], all: readonly Item[]): readonly Item[] =>
     // Each way returns some of its items.
     this.decide("list", point, list, (x) => x, some, all) as readonly Item[];

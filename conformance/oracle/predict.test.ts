@@ -16,7 +16,10 @@ const query = (id: string, headers: Operation["headers"]): Operation =>
 const conditional = { name: "If-None-Match", required: false, schema: { type: "string" } } as const;
 const library = readContract({
   ...packaged.oracle.contract,
-  operations: { "cover.get": query("cover.get", [conditional]), "cover.list": query("cover.list", []) },
+  operations: {
+    "cover.get": query("cover.get", [conditional]),
+    "cover.list": query("cover.list", []),
+  },
 });
 
 const [COVER, LIST, FILE] = ["/api/?@=cover.get", "/api/?@=cover.list", "/robots.txt"];
@@ -45,6 +48,9 @@ it.each<[target: string, copies: string, seen: object | null, statuses: readonly
     const plain = get(target, method);
     const request: Request = { ...plain, fields: [...plain.fields, ["If-None-Match", copies]] };
     const { status, orStatus } = oracle.predict(request, world);
-    expect([method, status, ...(orStatus === undefined ? [] : [orStatus])]).toEqual([method, ...statuses]);
+    expect([method, status, ...(orStatus === undefined ? [] : [orStatus])]).toEqual([
+      method,
+      ...statuses,
+    ]);
   }
 });

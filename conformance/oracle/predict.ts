@@ -11,7 +11,16 @@ import {
 import type { Own } from "./own.ts";
 import { type Mutation, Points } from "./points.ts";
 import { CREDENTIALS, Reading } from "./reading.ts";
-import { type Details, hasFragment, isServed, METHODS, methodsOf, type Rule, replayedBy, rulesOf } from "./rules.ts";
+import {
+  type Details,
+  hasFragment,
+  isServed,
+  METHODS,
+  methodsOf,
+  type Rule,
+  replayedBy,
+  rulesOf,
+} from "./rules.ts";
 import { type Created, type Request, tagPlace, type World } from "./world.ts";
 
 /** The one right response to a request, with the requirement that decides it. */
@@ -91,7 +100,9 @@ export function createOracle(contract: Contract, registered: readonly Own[] = []
   /** A parser checks a head in its own order, and may know no fragments and no other methods than those of RFC 9110. */
   function choices(r: Reading, rule: Rule): Pick<Details, "or"> {
     const isHead = rule.step === "readHead";
-    const heads = isHead ? rules.filter((one) => one !== rule && one.step === rule.step && one.fails(r)) : [];
+    const heads = isHead
+      ? rules.filter((one) => one !== rule && one.step === rule.step && one.fails(r))
+      : [];
     const isOdd = !METHODS.has(r.method) || hasFragment(r);
     const line = BEFORE_ENDPOINT.has(rule.step) && isOdd ? ["malformed-request"] : [];
     const or = [...(rule.more?.(r).or ?? []), ...heads.map(({ code }) => code), ...line];
@@ -102,7 +113,12 @@ export function createOracle(contract: Contract, registered: readonly Own[] = []
     return only === "all" || scopes[only]?.takes(read(request, world)) === true;
   }
 
-  function predict(request: Request, world: World, at = RIGHT, order: readonly Rule[] = rules): Prediction {
+  function predict(
+    request: Request,
+    world: World,
+    at = RIGHT,
+    order: readonly Rule[] = rules,
+  ): Prediction {
     const points = at.mutation && !applies(at.mutation, request, world) ? RIGHT : at;
     const r = read(request, world, points);
     for (const rule of order) {
@@ -148,7 +164,13 @@ function accepted(r: Reading): Prediction {
   if (r.path === "/api") {
     const query = r.search === null ? "" : `?${r.search}`;
     const shorter = r.search === "" ? { orLocation: "api/" } : {};
-    return { ...none, by: "http/slash-redirect", status: 308, location: `api/${query}`, ...shorter };
+    return {
+      ...none,
+      by: "http/slash-redirect",
+      status: 308,
+      location: `api/${query}`,
+      ...shorter,
+    };
   }
   if (!r.isApi) return served(r, none);
   const { operation } = r;
@@ -164,7 +186,9 @@ function accepted(r: Reading): Prediction {
   const replayed = replayedBy(r);
   return {
     ...known,
-    by: replayed ? requirementOf(r.contract, operation, "replayed", "answers/object") : "answers/object",
+    by: replayed
+      ? requirementOf(r.contract, operation, "replayed", "answers/object")
+      : "answers/object",
     status: successOf(operation),
     mediaType,
     ...(fresh === "either" && { orStatus: 304 }),
@@ -176,12 +200,22 @@ function accepted(r: Reading): Prediction {
 function served(r: Reading, none: Omit<Prediction, "by" | "status">): Prediction {
   if (r.path === "/") {
     const mediaType = mediaTypeFor(r, ["text/html", "application/json"]) ?? "text/html";
-    return { ...none, by: mediaType === "text/html" ? "landing/html" : "landing/json", status: 200, mediaType };
+    return {
+      ...none,
+      by: mediaType === "text/html" ? "landing/html" : "landing/json",
+      status: 200,
+      mediaType,
+    };
   }
   if (!isServed(r)) return { ...none, by: "http/unknown-path", status: 404 };
   const fresh = currency(r, r.path, "");
   if (fresh === "current") return { ...none, by: "contract/etag", status: 304 };
-  return { ...none, by: "contract/served", status: 200, ...(fresh === "either" && { orStatus: 304 }) };
+  return {
+    ...none,
+    by: "contract/served",
+    status: 200,
+    ...(fresh === "either" && { orStatus: 304 }),
+  };
 }
 
 /** Whether the caller's copy counts: for a file, and for an operation that declares the field (D12). */
@@ -202,12 +236,16 @@ function currency(r: Reading, place: string, mediaType: string): "current" | "ch
   const known =
     sent === ""
       ? []
-      : [...r.world.tags].filter(([key]) => key.startsWith(tagPlace(place, mediaType, "x").slice(0, -1)));
+      : [...r.world.tags].filter(([key]) =>
+          key.startsWith(tagPlace(place, mediaType, "x").slice(0, -1)),
+        );
   const holds = (tags: readonly (readonly [string, ReadonlySet<string>])[]) =>
     given.some((tag) => tags.some(([, some]) => some.has(tag)));
   // A file that was not seen may have no tag.
   if (isAny && r.operation === null && known.length === 0) return "either";
-  const coded = r.fields("Accept-Encoding").join() !== "" && !/^identity$/i.test(r.fields("Accept-Encoding").join());
+  const coded =
+    r.fields("Accept-Encoding").join() !== "" &&
+    !/^identity$/i.test(r.fields("Accept-Encoding").join());
   if (coded && holds(known)) return "either";
   const identity = known.filter(([key]) => key.endsWith(" identity"));
   const current = isAny || holds(identity);
@@ -220,7 +258,8 @@ export const mayEndAtParser = ({ step, or = [] }: Prediction): boolean =>
 
 /** The parts of a prediction that a caller can see; for HEAD, without those of the body. */
 export const visible = (prediction: Prediction, head: boolean): string => {
-  const { status, code, operation, allow, mediaType, location, missing, places, replayed } = prediction;
+  const { status, code, operation, allow, mediaType, location, missing, places, replayed } =
+    prediction;
   const body = head ? [] : [code, missing, places && [...places].sort(), replayed?.body];
   return JSON.stringify([status, operation?.id, allow, mediaType, location, ...body]);
 };

@@ -37,7 +37,10 @@ describe("readContract", () => {
     ["it is no contract: #/limits is missing", { ...data, limits: undefined }],
     ["it is no contract: #/limits has another type", { ...data, limits: null }],
     ["it is no contract: #/hash has another type", { ...data, hash: 7 }],
-    ["it is no contract: #/steps/1/problems is missing", { ...data, steps: [data.steps[0], { step: "a", does: "b" }] }],
+    [
+      "it is no contract: #/steps/1/problems is missing",
+      { ...data, steps: [data.steps[0], { step: "a", does: "b" }] },
+    ],
     [
       "it is no contract: #/operations/thing/method is not as its schema says (enum)",
       { ...data, operations: { thing: { ...thing, method: "PUT" } } },
@@ -68,17 +71,24 @@ describe("a keyword that asserts something and is not read", () => {
   ];
 
   it.each(UNREAD)("is an error in an input, with its place: %s", (keyword, schema) => {
-    const at = (place: string) => `the input of thing has "${keyword}" at #/${place}, which this suite does not read`;
-    expect(() => readContract(serviceWith(schema, {}))).toThrow(at("operations/thing/schema/properties/a~1b"));
+    const at = (place: string) =>
+      `the input of thing has "${keyword}" at #/${place}, which this suite does not read`;
+    expect(() => readContract(serviceWith(schema, {}))).toThrow(
+      at("operations/thing/schema/properties/a~1b"),
+    );
     const list = { type: "array", items: { anyOf: [{ type: "null" }, schema] } };
     expect(() => readContract(serviceWith(list, {}))).toThrow(
       at("operations/thing/schema/properties/a~1b/items/anyOf/1"),
     );
     const headers = [{ name: "X-A", required: false, schema }];
-    expect(() => readContract(serviceWith({}, {}, { headers }))).toThrow(at("operations/thing/headers/0/schema"));
+    expect(() => readContract(serviceWith({}, {}, { headers }))).toThrow(
+      at("operations/thing/headers/0/schema"),
+    );
     const named = { ...data.schemas, Tree: { additionalProperties: schema } };
     const referring = serviceWith({ $ref: "#/schemas/Tree" }, {});
-    expect(() => readContract({ ...referring, schemas: named })).toThrow(at("schemas/Tree/additionalProperties"));
+    expect(() => readContract({ ...referring, schemas: named })).toThrow(
+      at("schemas/Tree/additionalProperties"),
+    );
   });
 
   it.each(UNREAD)("is named once where an answer has it: %s", (keyword, schema) => {
@@ -90,7 +100,11 @@ describe("a keyword that asserts something and is not read", () => {
   });
 
   it("is no word of an annotation or the name of a member", () => {
-    const schema = { properties: { not: {}, allOf: {} }, examples: [{ not: 1 }], default: { if: 1 } };
+    const schema = {
+      properties: { not: {}, allOf: {} },
+      examples: [{ not: 1 }],
+      default: { if: 1 },
+    };
     expect(() => readContract(serviceWith(schema, {}))).not.toThrow();
   });
 });

@@ -24,7 +24,8 @@ function assertContract(value: unknown): asserts value is Contract {
   if (fault) throw new Error(`it is no contract: ${textOf(fault)}`);
 }
 
-const textOfUnread = ({ place, keyword }: Unread) => `"${keyword}" at #${place}, which this suite does not read`;
+const textOfUnread = ({ place, keyword }: Unread) =>
+  `"${keyword}" at #${place}, which this suite does not read`;
 
 /** What the inputs of an operation assert and the oracle does not read. */
 function* unreadOfInput(contract: Contract, { id, schema, headers }: Operation): Generator<Unread> {
@@ -38,7 +39,8 @@ function* unreadOfInput(contract: Contract, { id, schema, headers }: Operation):
  * contract, or which keyword of an input is not read: then no response to it could be predicted.
  */
 export function readContract(value: unknown): Contract {
-  if (!isObject(value) || !isObject(value.operations)) throw new Error("it is no contract: it has no operations");
+  if (!isObject(value) || !isObject(value.operations))
+    throw new Error("it is no contract: it has no operations");
   const { format = 1 } = value;
   if (format !== FORMAT) {
     const isOlder = typeof format !== "number" || format < FORMAT;

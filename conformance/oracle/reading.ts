@@ -67,8 +67,11 @@ export class Reading {
 
   get path(): string {
     return this.once("path", () => {
-      const written = this.request.target.replace(/^https?:\/\/[^/?#]*/i, "").replace(/[?#].*$/s, "") || "/";
-      return this.at.holds("dot segments are removed", true) ? withoutDotSegments(written) : written;
+      const written =
+        this.request.target.replace(/^https?:\/\/[^/?#]*/i, "").replace(/[?#].*$/s, "") || "/";
+      return this.at.holds("dot segments are removed", true)
+        ? withoutDotSegments(written)
+        : written;
     });
   }
 
@@ -107,7 +110,9 @@ export class Reading {
   private decode(text: string): string | null {
     const spaced = this.at.holds("+ is a space", true) ? text.replaceAll("+", " ") : text;
     if (/%(?![\da-f]{2})/i.test(spaced)) return null;
-    return utf8Of(spaced.replace(/%([\da-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))));
+    return utf8Of(
+      spaced.replace(/%([\da-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
+    );
   }
 
   /** The values of a parameter. */
@@ -121,7 +126,11 @@ export class Reading {
   get own(): readonly (readonly [string, string])[] {
     return this.pairs
       .map(([name, value]) => [name ?? "", value ?? ""] as const)
-      .filter(([name]) => name !== "@" && !CREDENTIALS.some((one) => this.at.parameter(`parameter ${one}`, name, one)));
+      .filter(
+        ([name]) =>
+          name !== "@" &&
+          !CREDENTIALS.some((one) => this.at.parameter(`parameter ${one}`, name, one)),
+      );
   }
 
   /** The JSON object of the body; null for anything else. */
@@ -155,7 +164,9 @@ export class Reading {
       const exact = all.find((one) =>
         one.pattern === null ? one.name === name : new RegExp(one.pattern, "u").test(name),
       );
-      return exact && called(exact) ? exact : (all.find((one) => one !== exact && called(one)) ?? null);
+      return exact && called(exact)
+        ? exact
+        : (all.find((one) => one !== exact && called(one)) ?? null);
     });
   }
 
@@ -181,7 +192,8 @@ export class Reading {
   get key(): Key | null {
     return this.once("the key", () => {
       const { value } = this.credential(KEY);
-      for (const [text, key] of this.world.keys) if (this.at.same("the key", value, text)) return key;
+      for (const [text, key] of this.world.keys)
+        if (this.at.same("the key", value, text)) return key;
       return null;
     });
   }
@@ -219,7 +231,9 @@ const PLACES: Readonly<Record<string, (reading: Reading, name: string) => string
   "Proxy-Authorization": (r) => r.fields("Proxy-Authorization")[0]?.replace(/^\S+ /, ""),
   Cookie: (r, name) => new RegExp(`${name}=([^;]+)`, "i").exec(r.fields("Cookie")[0] ?? "")?.[1],
   "another header": (r, name) =>
-    OTHER_NAMES.filter((one) => /plat/i.test(one) === (name === PLATFORM)).flatMap((one) => r.fields(one))[0],
+    OTHER_NAMES.filter((one) => /plat/i.test(one) === (name === PLATFORM)).flatMap((one) =>
+      r.fields(one),
+    )[0],
   "a client hint": (r) => r.fields("Sec-CH-UA-Platform")[0]?.replaceAll('"', ""),
   "the body": (r, name) => text(r.json?.[name]) ?? text(r.data?.[name]),
   "a form": (r, name) => new URLSearchParams(r.request.body).get(name) ?? undefined,

@@ -32,7 +32,10 @@ export interface Details {
   /** Pointers of the faults that `errors` lists. */
   readonly places?: readonly string[];
   /** Pointers to unknown members, with the names that are allowed there; null: those of the operation's input. */
-  readonly strangerAt?: readonly { readonly place: string; readonly allowed: readonly string[] | null }[];
+  readonly strangerAt?: readonly {
+    readonly place: string;
+    readonly allowed: readonly string[] | null;
+  }[];
   /** Codes that the contract allows instead; `null` for a success. */
   readonly or?: readonly (string | null)[];
 }
@@ -40,7 +43,16 @@ export interface Details {
 export const ENDPOINT = "GET, HEAD, POST, OPTIONS";
 export const READ = "GET, HEAD, OPTIONS";
 /** Methods of RFC 9110, and PATCH: every deployment knows them (D4). */
-export const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH"]);
+export const METHODS = new Set([
+  "GET",
+  "HEAD",
+  "POST",
+  "PUT",
+  "DELETE",
+  "OPTIONS",
+  "TRACE",
+  "PATCH",
+]);
 const AUTHORITY = "(?:\\[[0-9a-f:.]+\\]|(?:[\\w.~!$&'()*+,;=-]|%[0-9a-f]{2})+)(?::\\d*)?";
 const HOST = new RegExp(`^${AUTHORITY}$`, "i");
 /** A path, or an address of HTTP, of visible ASCII characters (RFC 9112, 3.2). */
@@ -55,7 +67,8 @@ export const allowOf = ({ method }: Operation) => (method === "POST" ? "POST, OP
 const headBytes = (r: Reading) =>
   r.request.fields.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
 export const hasFragment = (r: Reading) => r.request.target.includes("#");
-export const isServed = (r: Reading) => r.path === "/" || isEndpoint(r) || r.world.files.has(r.path);
+export const isServed = (r: Reading) =>
+  r.path === "/" || isEndpoint(r) || r.world.files.has(r.path);
 
 /** The first step: rejections by HTTP itself. A parser may count the request line and the header fields together. */
 const readHead: readonly Rule[] = [
@@ -63,20 +76,23 @@ const readHead: readonly Rule[] = [
     step: "readHead",
     by: "http/url-limit",
     code: "uri-too-long",
-    fails: (r) => !r.at.most("bytes of the target", r.request.target.length, r.contract.limits.targetBytes),
+    fails: (r) =>
+      !r.at.most("bytes of the target", r.request.target.length, r.contract.limits.targetBytes),
     more: () => ({ or: ["headers-too-large"] }),
   },
   {
     step: "readHead",
     by: "http/header-count",
     code: "headers-too-large",
-    fails: (r) => !r.at.most("header fields", r.request.fields.length, r.contract.limits.headFields),
+    fails: (r) =>
+      !r.at.most("header fields", r.request.fields.length, r.contract.limits.headFields),
   },
   {
     step: "readHead",
     by: "http/header-limit",
     code: "headers-too-large",
-    fails: (r) => !r.at.most("bytes of the header fields", headBytes(r), r.contract.limits.headBytes),
+    fails: (r) =>
+      !r.at.most("bytes of the header fields", headBytes(r), r.contract.limits.headBytes),
   },
   {
     step: "readHead",
@@ -99,7 +115,9 @@ const readHead: readonly Rule[] = [
     by: "http/malformed-request",
     code: "malformed-request",
     fails: (r) =>
-      r.fields("Transfer-Encoding").some((coding) => r.request.version === "1.0" || !/^chunked$/i.test(coding)) ||
+      r
+        .fields("Transfer-Encoding")
+        .some((coding) => r.request.version === "1.0" || !/^chunked$/i.test(coding)) ||
       r.fields("Content-Length").some((length) => !/^\d+$/.test(length)),
   },
   {
@@ -124,7 +142,8 @@ const route: readonly Rule[] = [
     step: "allowMethod",
     by: (r) => (r.isApi ? "dispatch/unknown-method" : "dispatch/other-paths-methods"),
     code: "method-not-allowed",
-    fails: (r) => !r.at.holds("the path has the method", methodsOf(r).split(", ").includes(r.method)),
+    fails: (r) =>
+      !r.at.holds("the path has the method", methodsOf(r).split(", ").includes(r.method)),
     more: (r) => ({ allow: methodsOf(r) }),
   },
 ];
@@ -146,7 +165,10 @@ const read: readonly Rule[] = [
     by: "dispatch/repeated",
     code: "parameter-repeated",
     fails: (r) =>
-      !r.at.holds("no parameter is repeated", new Set(r.pairs.map(([name]) => name)).size === r.pairs.length),
+      !r.at.holds(
+        "no parameter is repeated",
+        new Set(r.pairs.map(([name]) => name)).size === r.pairs.length,
+      ),
   },
   ...CREDENTIALS.map(
     (name): Rule => ({
@@ -163,12 +185,18 @@ const read: readonly Rule[] = [
     fails: (r) =>
       r.isPost &&
       r.fields("Content-Encoding").length > 0 &&
-      !r.at.form("the coding of a body", r.fields("Content-Encoding").join(", "), /^(?:identity)?$/i),
+      !r.at.form(
+        "the coding of a body",
+        r.fields("Content-Encoding").join(", "),
+        /^(?:identity)?$/i,
+      ),
   },
   {
     step: "checkMediaType",
     by: (r) =>
-      /^application\/json[ \t]*;/i.test(r.fields("Content-Type")[0] ?? "") ? "http/charset" : "http/media-type",
+      /^application\/json[ \t]*;/i.test(r.fields("Content-Type")[0] ?? "")
+        ? "http/charset"
+        : "http/media-type",
     code: "unsupported-media-type",
     fails: (r) => {
       if (!r.isPost) return false;
@@ -194,7 +222,8 @@ function depthOf(text: string): number {
   return most;
 }
 
-const partsOf = (text: string): number => text.replace(/"(?:[^"\\]|\\.)*"?/gs, "").match(/[[{,]/g)?.length ?? 0;
+const partsOf = (text: string): number =>
+  text.replace(/"(?:[^"\\]|\\.)*"?/gs, "").match(/[[{,]/g)?.length ?? 0;
 
 const hasProto = (value: unknown): boolean =>
   typeof value === "object" &&
@@ -215,13 +244,17 @@ const parse: readonly Rule[] = [
     step: "parseBody",
     by: "http/nesting",
     code: "malformed-json",
-    fails: (r) => r.isPost && !r.at.most("levels of a body", depthOf(r.request.body), r.contract.limits.bodyDepth),
+    fails: (r) =>
+      r.isPost &&
+      !r.at.most("levels of a body", depthOf(r.request.body), r.contract.limits.bodyDepth),
   },
   {
     step: "parseBody",
     by: "http/body-parts",
     code: "malformed-json",
-    fails: (r) => r.isPost && !r.at.most("parts of a body", partsOf(r.request.body), r.contract.limits.bodyParts),
+    fails: (r) =>
+      r.isPost &&
+      !r.at.most("parts of a body", partsOf(r.request.body), r.contract.limits.bodyParts),
   },
   {
     step: "parseBody",
@@ -251,12 +284,18 @@ const dispatch: readonly Rule[] = [
     code: "operation-ambiguous",
     fails: (r) => r.isPost && !r.at.holds("@ is in the body alone", r.named("@").length === 0),
   },
-  { step: "findOperation", by: "dispatch/unknown", code: "operation-not-found", fails: (r) => r.operation === null },
+  {
+    step: "findOperation",
+    by: "dispatch/unknown",
+    code: "operation-not-found",
+    fails: (r) => r.operation === null,
+  },
   {
     step: "checkMethod",
     by: "dispatch/wrong-method",
     code: "method-not-allowed",
-    fails: (r) => !r.at.holds("the operation has the method", r.isPost === (r.operation?.method === "POST")),
+    fails: (r) =>
+      !r.at.holds("the operation has the method", r.isPost === (r.operation?.method === "POST")),
     more: (r) => ({ allow: r.operation ? allowOf(r.operation) : "" }),
   },
 ];
@@ -282,7 +321,8 @@ const caller: readonly Rule[] = [
     by: "credentials/missing",
     code: "credentials-missing",
     fails: (r) =>
-      guarded(r) && CREDENTIALS.some((name) => !r.at.holds(`${name} is there`, r.credential(name).value !== "")),
+      guarded(r) &&
+      CREDENTIALS.some((name) => !r.at.holds(`${name} is there`, r.credential(name).value !== "")),
     more: (r) => ({ missing: CREDENTIALS.filter((name) => r.credential(name).value === "") }),
   },
   {
@@ -298,7 +338,9 @@ const caller: readonly Rule[] = [
     fails: (r) => {
       const scope = scopeOf(r);
       return (
-        guarded(r) && scope !== null && !r.at.holds("the key has the scope", r.key?.scopes.includes(scope) ?? true)
+        guarded(r) &&
+        scope !== null &&
+        !r.at.holds("the key has the scope", r.key?.scopes.includes(scope) ?? true)
       );
     },
   },
@@ -307,7 +349,10 @@ const caller: readonly Rule[] = [
     by: "credentials/platform",
     code: "platform-not-allowed",
     fails: (r) =>
-      guarded(r) && !r.world.platforms.some((one) => r.at.same("the platform", r.credential(PLATFORM).value, one)),
+      guarded(r) &&
+      !r.world.platforms.some((one) =>
+        r.at.same("the platform", r.credential(PLATFORM).value, one),
+      ),
   },
   {
     step: "checkPlatform",
@@ -317,7 +362,8 @@ const caller: readonly Rule[] = [
       if (!guarded(r)) return false;
       const { value } = r.credential(PLATFORM);
       // For a platform that a mutation takes for one of the deployment's, the key's own list is not checked.
-      const own = r.key === null || !r.world.platforms.includes(value) || r.key.platforms.includes(value);
+      const own =
+        r.key === null || !r.world.platforms.includes(value) || r.key.platforms.includes(value);
       return !r.at.holds("the platform is the key's", own);
     },
   },
@@ -348,7 +394,12 @@ const input: readonly Rule[] = [
     step: "validateInput",
     by: (r) => {
       const [first] = faultsOf(r);
-      return requirementOf(r.contract, r.operation, first?.rule ?? "", first?.general ?? "errors/invalid-input");
+      return requirementOf(
+        r.contract,
+        r.operation,
+        first?.rule ?? "",
+        first?.general ?? "errors/invalid-input",
+      );
     },
     code: "invalid-input",
     fails: (r) => faultsOf(r).length > 0,
@@ -357,17 +408,23 @@ const input: readonly Rule[] = [
       const strangers = faults.filter(({ rule }) => rule === "unknown").map(({ place }) => place);
       return {
         places: [...new Set(faults.map(({ place }) => place))],
-        strangerAt: strangers.map((place) => ({ place, allowed: r.isPost && place === "#" ? ["@", "data"] : null })),
+        strangerAt: strangers.map((place) => ({
+          place,
+          allowed: r.isPost && place === "#" ? ["@", "data"] : null,
+        })),
       };
     },
   },
 ];
 
-const own = (code: string, general: string) => (r: Reading) => requirementOf(r.contract, r.operation, code, general);
+const own = (code: string, general: string) => (r: Reading) =>
+  requirementOf(r.contract, r.operation, code, general);
 
 /** The idempotency key of a command that accepts one; empty if there is none. */
 export const idempotencyKeyOf = (r: Reading): string =>
-  r.isPost && r.operation && takesIdempotencyKey(r.operation) ? r.fields("Idempotency-Key").join(", ") : "";
+  r.isPost && r.operation && takesIdempotencyKey(r.operation)
+    ? r.fields("Idempotency-Key").join(", ")
+    : "";
 
 /** The record that the command's idempotency key has created before; undefined if none. */
 export const replayedBy = (r: Reading) => {
@@ -400,7 +457,9 @@ export const dataOf = (data: unknown): string => {
 
 /** Names that do not exist: each operation has its own code for them. */
 const absentRules = (contract: Contract): readonly Rule[] =>
-  [...new Set(Object.values(contract.operations).map((one) => absentCodeOf(contract, one)))].flatMap((code) =>
+  [
+    ...new Set(Object.values(contract.operations).map((one) => absentCodeOf(contract, one))),
+  ].flatMap((code) =>
     code === null
       ? []
       : [
@@ -410,7 +469,8 @@ const absentRules = (contract: Contract): readonly Rule[] =>
             code,
             fails: (r: Reading) => {
               const names = r.world.names.get(r.operation?.id ?? "");
-              if (!names || !r.operation || absentCodeOf(contract, r.operation) !== code) return false;
+              if (!names || !r.operation || absentCodeOf(contract, r.operation) !== code)
+                return false;
               return !r.at.sameAsOne("a name that exists", String(r.name), names);
             },
           },
@@ -445,7 +505,10 @@ const handle: readonly Rule[] = [
     code: "idempotency-key-reused",
     fails: (r) => {
       const before = replayedBy(r);
-      return before !== undefined && !r.at.same("data under an idempotency key", dataOf(r.json?.data), before.data);
+      return (
+        before !== undefined &&
+        !r.at.same("data under an idempotency key", dataOf(r.json?.data), before.data)
+      );
     },
   },
 ];

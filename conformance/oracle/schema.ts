@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { IDEMPOTENCY_KEY, type Operation, resolve, type Schema, type Schemas, type TypeName } from "./contract.ts";
+import {
+  IDEMPOTENCY_KEY,
+  type Operation,
+  resolve,
+  type Schema,
+  type Schemas,
+  type TypeName,
+} from "./contract.ts";
 import { formOf, isOnCalendar } from "./formats.ts";
 import { isRead, patternOf, unreadKeywords } from "./keywords.ts";
 import { fragmentOf } from "./pointer.ts";
@@ -67,26 +74,40 @@ interface Spot {
   readonly isLast?: true;
 }
 
-const fault = ({ member, place }: Spot, keyword: string, general = "errors/invalid-input"): Fault => ({
+const fault = (
+  { member, place }: Spot,
+  keyword: string,
+  general = "errors/invalid-input",
+): Fault => ({
   place,
   rule: `${member} ${keyword}`.trim(),
   general,
 });
 
 /** The faults of a value of a JSON body, or of a parsed parameter. */
-export function faultsOf(context: Context, given: Schema, value: unknown, spot: Spot): readonly Fault[] {
+export function faultsOf(
+  context: Context,
+  given: Schema,
+  value: unknown,
+  spot: Spot,
+): readonly Fault[] {
   const { contract, operation, at } = context;
   const { $ref, ...schema } = given;
   // The members next to a reference hold as well.
-  const referred = $ref === undefined ? [] : faultsOf(context, resolve(contract, { $ref }), value, spot);
+  const referred =
+    $ref === undefined ? [] : faultsOf(context, resolve(contract, { $ref }), value, spot);
   if (referred.length > 0) return referred;
   const point = (keyword: string) => `${operation.id}: ${spot.member} ${keyword}`;
   const types = [schema.type ?? []].flat();
   const isOfType = types.length === 0 || types.some((type) => TYPES[type](value));
   if (!at.holds(point("type"), isOfType)) return [fault(spot, "type", "input/wrong-type")];
   const isOneOf = (all: readonly unknown[]) => all.some((one) => isDeepStrictEqual(one, value));
-  const lists = [schema.const === undefined ? [] : [[schema.const]], schema.enum ? [schema.enum] : []];
-  if (lists.flat().some((all) => !at.holds(point("enum"), isOneOf(all)))) return [fault(spot, "enum")];
+  const lists = [
+    schema.const === undefined ? [] : [[schema.const]],
+    schema.enum ? [schema.enum] : [],
+  ];
+  if (lists.flat().some((all) => !at.holds(point("enum"), isOneOf(all))))
+    return [fault(spot, "enum")];
   return [
     ...[schema.anyOf, schema.oneOf].flatMap((some) =>
       some ? unionFaults(context, some, some === schema.oneOf, value, spot) : [],
@@ -96,7 +117,13 @@ export function faultsOf(context: Context, given: Schema, value: unknown, spot: 
 }
 
 /** The faults by the keywords that are about one type. */
-function typedFaults(context: Context, schema: Schema, value: unknown, spot: Spot, point: Named): readonly Fault[] {
+function typedFaults(
+  context: Context,
+  schema: Schema,
+  value: unknown,
+  spot: Spot,
+  point: Named,
+): readonly Fault[] {
   if (typeof value === "string") return textFaults(schema, value, spot, point, context.at);
   if (typeof value === "number") return numberFaults(schema, value, spot, point, context.at);
   if (Array.isArray(value)) return itemFaults(context, schema, value, spot, point);
@@ -122,14 +149,22 @@ function unionFaults(
 
 type Named = (keyword: string) => string;
 
-function textFaults(schema: Schema, text: string, spot: Spot, point: Named, at: Points): readonly Fault[] {
+function textFaults(
+  schema: Schema,
+  text: string,
+  spot: Spot,
+  point: Named,
+  at: Points,
+): readonly Fault[] {
   const { minLength, maxLength, pattern = "", format = "" } = schema;
   const length = [...text].length;
   const form = formOf(format);
   const expression = patternOf(pattern);
   // Next to a pattern the format decides only about texts that have the pattern.
   const isOfForm = (some: RegExp) =>
-    pattern === "" ? at.form(point("format"), text, some) : expression?.test(text) === false || some.test(text);
+    pattern === ""
+      ? at.form(point("format"), text, some)
+      : expression?.test(text) === false || some.test(text);
   const broken = [
     minLength !== undefined && !at.least(point("minLength"), length, minLength) && "minLength",
     maxLength !== undefined && !at.most(point("maxLength"), length, maxLength) && "maxLength",
@@ -140,10 +175,18 @@ function textFaults(schema: Schema, text: string, spot: Spot, point: Named, at: 
   return broken.flatMap((keyword) => (keyword ? [fault(spot, keyword)] : []));
 }
 
-function numberFaults(schema: Schema, n: number, spot: Spot, point: Named, at: Points): readonly Fault[] {
+function numberFaults(
+  schema: Schema,
+  n: number,
+  spot: Spot,
+  point: Named,
+  at: Points,
+): readonly Fault[] {
   const { minimum, maximum } = schema;
-  if (minimum !== undefined && !at.least(point("minimum"), n, minimum)) return [fault(spot, "minimum")];
-  if (maximum !== undefined && !at.most(point("maximum"), n, maximum)) return [fault(spot, "maximum")];
+  if (minimum !== undefined && !at.least(point("minimum"), n, minimum))
+    return [fault(spot, "minimum")];
+  if (maximum !== undefined && !at.most(point("maximum"), n, maximum))
+    return [fault(spot, "maximum")];
   return [];
 }
 
@@ -155,9 +198,12 @@ function itemFaults(
   point: Named,
 ): readonly Fault[] {
   const { at } = context;
-  if (minItems !== undefined && !at.least(point("minItems"), all.length, minItems)) return [fault(spot, "minItems")];
-  if (maxItems !== undefined && !at.most(point("maxItems"), all.length, maxItems)) return [fault(spot, "maxItems")];
-  const within = (index: number) => (spot.isLast ? spot : { ...spot, place: `${spot.place}/${index}` });
+  if (minItems !== undefined && !at.least(point("minItems"), all.length, minItems))
+    return [fault(spot, "minItems")];
+  if (maxItems !== undefined && !at.most(point("maxItems"), all.length, maxItems))
+    return [fault(spot, "maxItems")];
+  const within = (index: number) =>
+    spot.isLast ? spot : { ...spot, place: `${spot.place}/${index}` };
   return items ? all.flatMap((one, index) => faultsOf(context, items, one, within(index))) : [];
 }
 
@@ -171,7 +217,8 @@ function memberFaults(
   const { member, place, isLast } = spot;
   const { properties = {}, required = [] } = schema;
   // A keyword that is not read may be about further members.
-  const isClosed = isResponse && schema.type === "object" && unreadKeywords(contract, schema).length === 0;
+  const isClosed =
+    isResponse && schema.type === "object" && unreadKeywords(contract, schema).length === 0;
   const { additionalProperties: others = !isClosed } = schema;
   const named = (name: string): Spot => ({
     ...spot,
@@ -186,11 +233,15 @@ function memberFaults(
   const further = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
   const strangers = others === false ? further : [];
   const missing = required.filter(
-    (name) => !at.holds(`${operation.id}: ${named(name).member} required`, Object.hasOwn(value, name)),
+    (name) =>
+      !at.holds(`${operation.id}: ${named(name).member} required`, Object.hasOwn(value, name)),
   );
   return [
     // An unknown member is reported at its parent, never by its own name.
-    ...(at.holds(`${operation.id}: members of ${member || "data"} are known`, strangers.length === 0)
+    ...(at.holds(
+      `${operation.id}: members of ${member || "data"} are known`,
+      strangers.length === 0,
+    )
       ? []
       : [{ ...fault(spot, "unknown", "input/unknown-member"), strangers }]),
     ...missing.map((name) => fault(named(name), "required", "input/missing-member")),
@@ -204,7 +255,10 @@ function memberFaults(
 }
 
 /** D8: the faults of a command's input: the whole body, whose member `data` is the operation's input. */
-export function bodyFaults(context: InputContext, body: Readonly<Record<string, unknown>>): readonly Fault[] {
+export function bodyFaults(
+  context: InputContext,
+  body: Readonly<Record<string, unknown>>,
+): readonly Fault[] {
   const { at, operation } = context;
   const known = Object.keys(body).every((name) => name === "@" || name === "data");
   const stray = at.holds(`${operation.id}: members of the body are known`, known)
@@ -212,18 +266,24 @@ export function bodyFaults(context: InputContext, body: Readonly<Record<string, 
     : [{ place: "#", rule: "unknown", general: "input/unknown-member" }];
   if (!("data" in body)) {
     const there = at.holds(`${operation.id}: data is there`, false);
-    return there ? stray : [...stray, { place: "#/data", rule: "data required", general: "input/missing-member" }];
+    return there
+      ? stray
+      : [...stray, { place: "#/data", rule: "data required", general: "input/missing-member" }];
   }
   const spot = { member: "", place: "#/data" };
   return [...stray, ...faultsOf({ ...context, isInput: true }, operation.schema, body.data, spot)];
 }
 
 /** D8: the faults of a query's input: parameters by their names, without those of the protocol. */
-export function queryFaults(context: InputContext, given: readonly (readonly [string, string])[]): readonly Fault[] {
+export function queryFaults(
+  context: InputContext,
+  given: readonly (readonly [string, string])[],
+): readonly Fault[] {
   const { contract, operation, at } = context;
   const { properties = {}, required = [] } = resolve(contract, operation.schema);
   const known = Object.keys(properties).filter((name) => !operation.parts.includes(name));
-  const named = (name: string) => known.find((one) => at.parameter(`${operation.id}: parameter ${one}`, name, one));
+  const named = (name: string) =>
+    known.find((one) => at.parameter(`${operation.id}: parameter ${one}`, name, one));
   const values = given.map(([name, text]) => ({ name: named(name), text }));
   const unknown = values.some(({ name }) => name === undefined);
   const missing = required.filter(
@@ -238,7 +298,9 @@ export function queryFaults(context: InputContext, given: readonly (readonly [st
     ...(at.holds(`${operation.id}: parameters are known`, !unknown)
       ? []
       : [{ place: "#", rule: "unknown", general: "input/unknown-parameter" }]),
-    ...missing.map((name) => fault({ member: name, place: name }, "required", "input/missing-member")),
+    ...missing.map((name) =>
+      fault({ member: name, place: name }, "required", "input/missing-member"),
+    ),
     ...values.flatMap(({ name, text }) =>
       name === undefined ? [] : parameterFaults(context, properties[name] ?? {}, name, text),
     ),
@@ -246,7 +308,10 @@ export function queryFaults(context: InputContext, given: readonly (readonly [st
 }
 
 /** D8: the faults of the header fields that an operation declares; `Idempotency-Key` is checked at its own step (D25). */
-export function headerFaults(context: InputContext, fields: (name: string) => readonly string[]): readonly Fault[] {
+export function headerFaults(
+  context: InputContext,
+  fields: (name: string) => readonly string[],
+): readonly Fault[] {
   const { contract, operation, at } = context;
   return operation.headers.flatMap(({ name, required, schema }) => {
     if (name.toLowerCase() === IDEMPOTENCY_KEY) return [];
@@ -262,7 +327,12 @@ export function headerFaults(context: InputContext, fields: (name: string) => re
   });
 }
 
-function parameterFaults(context: InputContext, given: Schema, name: string, text: string): readonly Fault[] {
+function parameterFaults(
+  context: InputContext,
+  given: Schema,
+  name: string,
+  text: string,
+): readonly Fault[] {
   const { contract, operation, at } = context;
   const spot = { member: name, place: name, isLast: true } as const;
   const schema = resolve(contract, given);
@@ -271,7 +341,9 @@ function parameterFaults(context: InputContext, given: Schema, name: string, tex
     if (!pattern) return value;
     const known = one.type === "boolean" ? value === "true" : Number(value);
     const isKnown = one.type === "integer" ? Number.isSafeInteger : Number.isFinite;
-    return at.digits(`${operation.id}: ${name} type`, value, pattern) && isKnown(Number(known)) ? known : undefined;
+    return at.digits(`${operation.id}: ${name} type`, value, pattern) && isKnown(Number(known))
+      ? known
+      : undefined;
   };
   const values = schema.type === "array" ? text.split(",") : [text];
   const item = schema.type === "array" ? resolve(contract, schema.items ?? {}) : schema;

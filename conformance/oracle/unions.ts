@@ -9,7 +9,11 @@ function objectsOf(contract: Schemas, given: Schema): readonly Schema[] {
 }
 
 /** The values that a member has in an object; none where they are no literals, or it has no such member. */
-function literalsOf(contract: Schemas, { properties = {} }: Schema, name: string): readonly unknown[] {
+function literalsOf(
+  contract: Schemas,
+  { properties = {} }: Schema,
+  name: string,
+): readonly unknown[] {
   const member = Object.hasOwn(properties, name) ? resolve(contract, properties[name] ?? {}) : {};
   return member.const === undefined ? (member.enum ?? []) : [member.const];
 }

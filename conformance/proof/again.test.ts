@@ -37,7 +37,9 @@ interface Seen {
 function read(printed: string): Seen {
   const end = printed.indexOf("\r\n\r\n");
   const [line = "", ...lines] = printed.slice(0, end).split("\r\n");
-  const fields = lines.map((field) => [field.split(":", 1)[0] ?? "", field.slice(field.indexOf(":") + 2)] as const);
+  const fields = lines.map(
+    (field) => [field.split(":", 1)[0] ?? "", field.slice(field.indexOf(":") + 2)] as const,
+  );
   return { status: Number(line.split(" ")[1]), fields, body: printed.slice(end + 4) };
 }
 
@@ -45,11 +47,15 @@ function read(printed: string): Seen {
 function at(aspect: string, { status, fields, body }: Seen): unknown {
   if (aspect === "status") return status;
   const [kind, place = ""] = aspect.split(/:(.*)/s);
-  if (kind === "header") return fields.filter(([name]) => name.toLowerCase() === place).map(([, value]) => value);
+  if (kind === "header")
+    return fields.filter(([name]) => name.toLowerCase() === place).map(([, value]) => value);
   const steps = place.split("/").slice(1);
   return steps.length === 0
     ? body
-    : steps.reduce((value: unknown, name) => Object(value)[name === "*" ? 0 : name], JSON.parse(body));
+    : steps.reduce(
+        (value: unknown, name) => Object(value)[name === "*" ? 0 : name],
+        JSON.parse(body),
+      );
 }
 
 let service: RunningService;
@@ -60,7 +66,10 @@ afterAll(() => service.stop());
 
 async function send(line: string): Promise<Seen> {
   const secrets = secretsOf(service.credentials, noGateway);
-  const env = { PATH: process.env.PATH, ...Object.fromEntries(secrets.map(({ name, value }) => [name, value])) };
+  const env = {
+    PATH: process.env.PATH,
+    ...Object.fromEntries(secrets.map(({ name, value }) => [name, value])),
+  };
   const printed = await new Promise<string>((resolve, reject) =>
     execFile("bash", ["-c", line], { env }, (error, out) => (error ? reject(error) : resolve(out))),
   );
@@ -86,9 +95,12 @@ it.each(MUTANTS)("shows it: %s", async (id, requirement) => {
     });
     const finding = results.findings.find(isAlone);
     const response = finding?.exchanges[finding.at]?.response;
-    if (!finding || !response) throw new Error(`not found: ${results.findings.map(({ aspect }) => aspect)}`);
+    if (!finding || !response)
+      throw new Error(`not found: ${results.findings.map(({ aspect }) => aspect)}`);
     const target = parseTarget(proxy.url);
-    const line = replayer(runId, { target, credentials: service.credentials, gateway: noGateway })(finding);
+    const line = replayer(runId, { target, credentials: service.credentials, gateway: noGateway })(
+      finding,
+    );
     const wrong = at(finding.aspect, { ...response, body: response.body.toString() });
     expect(at(finding.aspect, await send(line))).toEqual(wrong);
     const [broken = "", sound = ""] = [proxy.url, service.url].map((url) => new URL(url).host);

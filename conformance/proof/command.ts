@@ -45,7 +45,9 @@ function reported(
   reasons: Parameters<typeof needless>[1],
 ): number {
   const [open, stale] = [withoutReason(left, reasons), needless(left, reasons)];
-  out(`${made} ${what}, ${made - left.length} caught, ${left.length - open.length} left for a reason\n`);
+  out(
+    `${made} ${what}, ${made - left.length} caught, ${left.length - open.length} left for a reason\n`,
+  );
   if (open.length > 0) out(`No request shows (${open.length}):\n${lines(open)}`);
   if (stale.length > 0) out(`Nothing needs the reason (${stale.length}):\n${lines(stale)}`);
   return open.length + stale.length > 0 ? 1 : 0;
@@ -75,7 +77,10 @@ async function perturbations(io: MutantsIo): Promise<number> {
 }
 
 /** Those that a run finds: golden exchanges and scripts see more than one response. */
-async function foundByRuns(ids: readonly string[], service: RunningService): Promise<ReadonlySet<string>> {
+async function foundByRuns(
+  ids: readonly string[],
+  service: RunningService,
+): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   for (const id of ids) {
     const proxy = await startProxy(responseMutant(id), service);
@@ -87,11 +92,16 @@ async function foundByRuns(ids: readonly string[], service: RunningService): Pro
 }
 
 /** Each case of the covering set, sent alone to a right deployment: nothing may be found. */
-async function alone({ out, env }: MutantsIo, { target, credentials: file }: Alone): Promise<number> {
+async function alone(
+  { out, env }: MutantsIo,
+  { target, credentials: file }: Alone,
+): Promise<number> {
   const credentials = readCredentials(file, env, packaged.oracle.contract);
   if (!credentials) throw new Error(`${file} has no key that may call everything`);
   const found = await foundAlone(target, credentials);
-  out(`${packaged.covering?.length} cases, each sent alone: ${found.length} findings\n${lines(found)}`);
+  out(
+    `${packaged.covering?.length} cases, each sent alone: ${found.length} findings\n${lines(found)}`,
+  );
   return found.length > 0 ? 1 : 0;
 }
 
@@ -120,9 +130,12 @@ async function accepted({ out }: MutantsIo, seed: number): Promise<number> {
 /** `npm run mutants -- points | perturbations | accepted | alone | list | serve`: returns the exit code, or null if a mutant is served. */
 export async function main(args: readonly string[], io: MutantsIo): Promise<number | null> {
   let code: number | null = 0;
-  const command = new Command("mutants").description("Broken servers: a right deployment, with one defect each.");
+  const command = new Command("mutants").description(
+    "Broken servers: a right deployment, with one defect each.",
+  );
   command.exitOverride().configureOutput({ writeOut: io.out, writeErr: io.error });
-  const adding = (name: string, description: string) => command.command(name).description(description);
+  const adding = (name: string, description: string) =>
+    command.command(name).description(description);
   adding("points", "decides every point of the oracle wrongly, for every scope").action(() => {
     code = points(io);
   });
@@ -134,25 +147,41 @@ export async function main(args: readonly string[], io: MutantsIo): Promise<numb
     .action(async ({ seed }: { seed: number }) => {
       code = await accepted(io, seed);
     });
-  adding("alone", "sends each case of the covering set alone to a right deployment, where nothing may be found")
+  adding(
+    "alone",
+    "sends each case of the covering set alone to a right deployment, where nothing may be found",
+  )
     .requiredOption("--target <url>", "base URL of the right deployment", address)
     .requiredOption("--credentials <file>", "its keys, as `keys conformance` writes them")
     .action(async (options: Alone) => {
       code = await alone(io, options);
     });
   adding("list", "the ids of points and of what is written by hand").action(() => {
-    io.out([...mutants.map(({ id }) => id), ...mutations().map(nameOf)].map((id) => `${id}\n`).join(""));
+    io.out(
+      [...mutants.map(({ id }) => id), ...mutations().map(nameOf)].map((id) => `${id}\n`).join(""),
+    );
   });
-  adding("serve", "serves a deployment with one defect; key and platform come from API_KEY and PLATFORM")
-    .argument("<id>", "which one (see list), or a changed response: operation 200 application/json drops /member")
+  adding(
+    "serve",
+    "serves a deployment with one defect; key and platform come from API_KEY and PLATFORM",
+  )
+    .argument(
+      "<id>",
+      "which one (see list), or a changed response: operation 200 application/json drops /member",
+    )
     .requiredOption("--target <url>", "base URL of the good deployment", address)
     .option("--port <port>", "port on 127.0.0.1; 0 takes a free one", number, 0)
     .action(async (id: string, { target, port }: Serving, self: Command) => {
       const { API_KEY: key, PLATFORM: platform = "web" } = io.env;
       const credentials = { full: { key: key ?? "none", platform }, special: {} };
       const mutant = mutantCalled(id, credentials) ?? self.error(`no mutant is called ${id}`);
-      const onFault = (fault: unknown) => io.error(`A fault of this proxy, not of the target: ${fault}\n`);
-      const { url } = await startProxy(mutant, { url: target, ...(key && { credentials }) }, { port, onFault });
+      const onFault = (fault: unknown) =>
+        io.error(`A fault of this proxy, not of the target: ${fault}\n`);
+      const { url } = await startProxy(
+        mutant,
+        { url: target, ...(key && { credentials }) },
+        { port, onFault },
+      );
       io.out(`${url}: ${id}\n`);
       code = null;
     });
@@ -167,7 +196,8 @@ export async function main(args: readonly string[], io: MutantsIo): Promise<numb
 }
 
 function address(text: string): string {
-  if (!URL.canParse(text) || !/^https?:/i.test(text)) throw new InvalidArgumentError("an http or https URL is needed");
+  if (!URL.canParse(text) || !/^https?:/i.test(text))
+    throw new InvalidArgumentError("an http or https URL is needed");
   return text;
 }
 

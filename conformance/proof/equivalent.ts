@@ -26,13 +26,19 @@ export const EQUIVALENT: readonly Reason[] = [
     /^\w+\.\w+: name pattern \| (?:without case|if it is empty) \|/,
     "it has no letters, and what is empty is too short",
   ],
-  [/^the name of a template operation \| if it is empty \|/, "without a name there is no operation"],
+  [
+    /^the name of a template operation \| if it is empty \|/,
+    "without a name there is no operation",
+  ],
   [
     /^the caller's copy is current \| never \| (?:sysinfo|test\.health|user\.list|docs\.list|credentials in the query)$/,
     "of the operations, only docs.get has copies, and needs no credentials",
   ],
   [/^a name that exists \| /, "the pattern of the operation lets no such name through"],
-  [/^header (?:Transfer-Encoding|Content-Length) \| /, "framing is tried on sockets, with whole and broken messages"],
+  [
+    /^header (?:Transfer-Encoding|Content-Length) \| /,
+    "framing is tried on sockets, with whole and broken messages",
+  ],
   [
     /^credentials are checked \| \w+ \| [a-z]+\.?[a-z]+$/,
     "one operation needs credentials or it does not: what all others show",
@@ -40,12 +46,18 @@ export const EQUIVALENT: readonly Reason[] = [
   [/ in a form \| always \| (?!all)/, "a form is a body of another media type"],
   [/^(?:X-API-KEY|X-PLATFORM) is there \| always \| HEAD$/, "without a body the two 401 are one"],
   [/^the path has the method \| always \| HEAD$/, "every path has HEAD"],
-  [/^the order of checks \| checkScope before authenticate \|/, "no key of a run is both invalid and without a scope"],
+  [
+    /^the order of checks \| checkScope before authenticate \|/,
+    "no key of a run is both invalid and without a scope",
+  ],
 ];
 
 /** Points that need the response to an earlier request, and what tries them. */
 export const OPEN: readonly Reason[] = [
-  [/^header (?:If-None-Match|Accept-Encoding) \| /, "cases of a run, which knows the tag of a response"],
+  [
+    /^header (?:If-None-Match|Accept-Encoding) \| /,
+    "cases of a run, which knows the tag of a response",
+  ],
   [/^header Idempotency-Key \| |^an idempotency key belongs to its API key \| /, "scenarios"],
 ];
 
@@ -55,7 +67,10 @@ export const ALLOWED: readonly Reason[] = [
     / repeats (?:Cache-Control|Vary|Accept|WWW-Authenticate|Access-Control-(?:Expose-Headers|Allow-(?:Methods|Headers))) with another value$/,
     "a list may have one element more (RFC 9110, 5.3)",
   ],
-  [/ says something else in X-Request-Id$/, "the id of a request that came without one is the server's choice"],
+  [
+    / says something else in X-Request-Id$/,
+    "the id of a request that came without one is the server's choice",
+  ],
   [/(?:^| )[345]\d\d .*sets Location: /, "it means nothing there (RFC 9110, 10.2.2)"],
   [/ changes \/(?:title|detail|errors\/\*\/detail)$/, "words for people"],
   [/ repeats the last of \/errors$/, "a fault that is said twice is the same fault"],
@@ -68,7 +83,10 @@ export const ALLOWED: readonly Reason[] = [
     "one caller may have several addresses",
   ],
   [/ changes \/nextCursor$/, "a cursor is opaque: what comes of another one, a deployment shows"],
-  [/api-catalog .* (?:adds a member to the body|repeats the last of \/linkset)$/, "a linkset may say more (RFC 9264)"],
+  [
+    /api-catalog .* (?:adds a member to the body|repeats the last of \/linkset)$/,
+    "a linkset may say more (RFC 9264)",
+  ],
 ];
 
 /** What is seen only in one of several responses that the same code writes, and which; what no case shows yet. */
@@ -88,9 +106,16 @@ export const UNSEEN: readonly Reason[] = [
   ],
 ];
 
-export const withoutReason = (survivors: readonly string[], reasons: readonly Reason[]): readonly string[] =>
-  survivors.filter((name) => !reasons.some(([some]) => some.test(name)));
+export const withoutReason = (
+  survivors: readonly string[],
+  reasons: readonly Reason[],
+): readonly string[] => survivors.filter((name) => !reasons.some(([some]) => some.test(name)));
 
 /** The reasons that none of the survivors needs any more. */
-export const needless = (survivors: readonly string[], reasons: readonly Reason[]): readonly string[] =>
-  reasons.filter(([some]) => !survivors.some((name) => some.test(name))).map(([some, reason]) => `${some}: ${reason}`);
+export const needless = (
+  survivors: readonly string[],
+  reasons: readonly Reason[],
+): readonly string[] =>
+  reasons
+    .filter(([some]) => !survivors.some((name) => some.test(name)))
+    .map(([some, reason]) => `${some}: ${reason}`);

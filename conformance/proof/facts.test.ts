@@ -17,7 +17,12 @@ const user = {
 };
 const entry = { name: "README", title: "Atpoint", mediaType: "text/markdown" };
 const health = { status: "pass", version: "3.0.3", checks: { storage: "pass" } };
-const machine = { server: "Atpoint", runtime: "Node.js 20", clientAddress: "127.0.0.1", requestMethod: "GET" };
+const machine = {
+  server: "Atpoint",
+  runtime: "Node.js 20",
+  clientAddress: "127.0.0.1",
+  requestMethod: "GET",
+};
 
 /**
  * For each operation of the given document: method, scope (null: public), and each success: its status and every member, nested
@@ -25,11 +30,21 @@ const machine = { server: "Atpoint", runtime: "Node.js 20", clientAddress: "127.
  */
 type Fact = readonly [method: string, scope: string | null, status: number, answer: object];
 const facts: Readonly<Partial<Record<OperationId, Fact>>> = {
-  sysinfo: ["GET", null, 200, { status: "Operational", version: "3.0.3", ...machine, time: user.createdAt }],
+  sysinfo: [
+    "GET",
+    null,
+    200,
+    { status: "Operational", version: "3.0.3", ...machine, time: user.createdAt },
+  ],
   "test.health": ["GET", "system:health", 200, health],
   "user.list": ["GET", "users:read", 200, { items: [user], "nextCursor?": "x" }],
   "user.create": ["POST", "users:write", 201, user],
-  "docs.list": ["GET", null, 200, { items: [{ ...entry, size: 10, operation: "docs.get.README" }] }],
+  "docs.list": [
+    "GET",
+    null,
+    200,
+    { items: [{ ...entry, size: 10, operation: "docs.get.README" }] },
+  ],
   "docs.get": ["GET", null, 200, { ...entry, content: "# Atpoint" }],
 };
 const stated = Object.values(operations).flatMap(({ id, ...operation }) => {
@@ -47,7 +62,8 @@ function* variants(value: unknown): Generator<readonly [value: unknown, right: b
   }
   if (typeof value !== "object" || value === null) return yield [value, true];
   const members = Object.entries(value);
-  const named = (list: typeof members) => Object.fromEntries(list.map(([name, each]) => [name.replace("?", ""), each]));
+  const named = (list: typeof members) =>
+    Object.fromEntries(list.map(([name, each]) => [name.replace("?", ""), each]));
   yield [named(members), true];
   yield [named([...members, ["more", "x"]]), false];
   for (const [name, each] of members) {
@@ -63,11 +79,14 @@ describe.each(stated)("$id", ({ id, operation, fact: [method, scope, status, ans
 
   it("has this method, this scope and this success", () => {
     expect(operation).toMatchObject({ method, scope, auth: scope !== null });
-    expect(operation.answers.map((one) => one.status)).toEqual(id === "test.health" ? [200, 503] : [status]);
+    expect(operation.answers.map((one) => one.status)).toEqual(
+      id === "test.health" ? [200, 503] : [status],
+    );
   });
 
   it("answers with these members and no others", () => {
-    for (const [value, right] of variants(answer)) expect([value, validate?.(value)]).toEqual([value, right]);
+    for (const [value, right] of variants(answer))
+      expect([value, validate?.(value)]).toEqual([value, right]);
   });
 });
 
@@ -90,10 +109,15 @@ describe("the contract", () => {
   });
 
   it("checks in this order", () => {
-    const codes = `malformed-request path-not-found method-not-allowed malformed-query unsupported-media-type
+    const codes =
+      `malformed-request path-not-found method-not-allowed malformed-query unsupported-media-type
       content-too-large malformed-json operation-missing operation-not-found credential-conflict credentials-missing
-      credentials-invalid scope-missing platform-not-allowed not-acceptable invalid-input email-taken`.split(/\s+/);
-    const steps = codes.map((code) => order.findIndex((step) => step.problems.some((one) => one === code)));
+      credentials-invalid scope-missing platform-not-allowed not-acceptable invalid-input email-taken`.split(
+        /\s+/,
+      );
+    const steps = codes.map((code) =>
+      order.findIndex((step) => step.problems.some((one) => one === code)),
+    );
     expect(steps).toEqual([...new Set(steps)].sort((one, other) => one - other));
   });
 
@@ -132,6 +156,10 @@ describe("the contract", () => {
       expect(one?.security).toHaveLength(wanted.length);
     }
     const [, limit] = wire.components.pathItems["user.list"].get.parameters;
-    expect(limit).toMatchObject({ name: "limit", required: false, schema: { minimum: 1, maximum: 200, default: 50 } });
+    expect(limit).toMatchObject({
+      name: "limit",
+      required: false,
+      schema: { minimum: 1, maximum: 200, default: 50 },
+    });
   });
 });

@@ -25,11 +25,18 @@ const texts = new RegExp(
 
 /** Text of string literals, templates and regular expressions, with the line of each. */
 function literalsOf(file: string): readonly (readonly [line: number, text: string])[] {
-  const source = ts.createSourceFile(file, readFileSync(path.join(suite, file), "utf8"), ts.ScriptTarget.Latest, true);
+  const source = ts.createSourceFile(
+    file,
+    readFileSync(path.join(suite, file), "utf8"),
+    ts.ScriptTarget.Latest,
+    true,
+  );
   const found: (readonly [number, string])[] = [];
   const visit = (node: ts.Node): void => {
     const isText =
-      ts.isStringLiteralLike(node) || ts.isRegularExpressionLiteral(node) || ts.isTemplateLiteralToken(node);
+      ts.isStringLiteralLike(node) ||
+      ts.isRegularExpressionLiteral(node) ||
+      ts.isTemplateLiteralToken(node);
     if (isText && !ts.isImportDeclaration(node.parent ?? node)) {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
       // A dot in a regular expression is escaped.
@@ -55,7 +62,9 @@ it("names operations and resources at home, and nowhere else", () => {
 });
 
 it("names every broken server in a test that finds it", () => {
-  const tests = files.filter((file) => file.endsWith(".test.ts")).map((file) => readFileSync(path.join(suite, file)));
+  const tests = files
+    .filter((file) => file.endsWith(".test.ts"))
+    .map((file) => readFileSync(path.join(suite, file)));
   const all = Buffer.concat(tests).toString();
   const left = mutants.filter((one) => !stateful.includes(one) && !all.includes(`"${one.id}"`));
   expect(left.map(({ id }) => id)).toEqual([]);

@@ -26,7 +26,9 @@ export interface OfOperation {
 export async function runOf(ids: readonly string[], service: RunningService): Promise<OfOperation> {
   const { oracle, tables, paths } = packaged;
   const { source, world } = sampleOf(oracle.contract, paths);
-  const all = [...cases(tables, source, oracle, world)].filter(({ operation }) => ids.includes(operation.id));
+  const all = [...cases(tables, source, oracle, world)].filter(({ operation }) =>
+    ids.includes(operation.id),
+  );
   const selection = { ...everything, only: ids.map((id) => `${id}/*`) };
   const suite = { ...packaged, covering: all.map(({ id }) => id) };
   const { report, exchanges } = await recordedRun(service, { selection }, suite);
@@ -40,6 +42,9 @@ export async function runOf(ids: readonly string[], service: RunningService): Pr
   return {
     report,
     tried: points.tried + responses.length,
-    left: [...withoutReason(points.left, [...EQUIVALENT, ...OPEN]), ...withoutReason(left, [...ALLOWED, ...UNSEEN])],
+    left: [
+      ...withoutReason(points.left, [...EQUIVALENT, ...OPEN]),
+      ...withoutReason(left, [...ALLOWED, ...UNSEEN]),
+    ],
   };
 }

@@ -13,11 +13,17 @@ const { oracle, tables, paths, covering } = packaged;
  * The cases of a default run against a deployment that holds the examples of the contract, all of them if no set is known; of these
  * operations, if any are named.
  */
-function sample(operations?: readonly string[]): { readonly trials: Trials; readonly world: World } {
+function sample(operations?: readonly string[]): {
+  readonly trials: Trials;
+  readonly world: World;
+} {
   const { source, world } = sampleOf(oracle.contract, paths);
-  const some = covering?.flatMap((id) => caseOf(tables, source, id) ?? []) ?? cases(tables, source, oracle, world);
+  const some =
+    covering?.flatMap((id) => caseOf(tables, source, id) ?? []) ??
+    cases(tables, source, oracle, world);
   const isMeant = (request: Request) =>
-    operations === undefined || operations.includes(oracle.read(request, world).operation?.id ?? "");
+    operations === undefined ||
+    operations.includes(oracle.read(request, world).operation?.id ?? "");
   const requests = [...some].map(({ request }) => request).filter(isMeant);
   return { trials: trialsOf(oracle, world, requests), world };
 }

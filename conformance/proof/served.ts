@@ -22,11 +22,15 @@ const { oracle } = packaged;
 
 /** A request as the oracle reads it: below the prefix. */
 const below = ({ target: { prefix } }: Context, request: Request): Request =>
-  request.target.startsWith(prefix) ? { ...request, target: request.target.slice(prefix.length) } : request;
+  request.target.startsWith(prefix)
+    ? { ...request, target: request.target.slice(prefix.length) }
+    : request;
 
 /** A valid request, with only those parts of the original that every response depends on. */
 function bare(request: Request, target: string, context: Context): Request {
-  const fields = request.fields.filter(([name]) => /^(?:host|origin|x-request-id|accept)$/i.test(name));
+  const fields = request.fields.filter(([name]) =>
+    /^(?:host|origin|x-request-id|accept)$/i.test(name),
+  );
   const method = request.method === "HEAD" ? "HEAD" : "GET";
   return { ...request, method, target: context.target.prefix + target, fields, body: "" };
 }
@@ -34,11 +38,18 @@ function bare(request: Request, target: string, context: Context): Request {
 const named = (answer: ProxyAnswer, { operation, allow, location }: Prediction): ProxyAnswer => {
   const unnamed = withoutHeader(withoutHeader(answer, "X-Operation"), "Allow");
   const fields = { "X-Operation": operation?.id, Allow: allow, Location: location };
-  return Object.entries(fields).reduce((one, [name, value]) => (value ? withHeader(one, name, value) : one), unnamed);
+  return Object.entries(fields).reduce(
+    (one, [name, value]) => (value ? withHeader(one, name, value) : one),
+    unnamed,
+  );
 };
 
 /** A rejection as the target writes it, with another code. */
-async function rejected(request: Request, prediction: Prediction, context: Context): Promise<ProxyAnswer> {
+async function rejected(
+  request: Request,
+  prediction: Prediction,
+  context: Context,
+): Promise<ProxyAnswer> {
   const { status, code, missing, places } = prediction;
   const problem = await context.forward(bare(request, "/api/?@=", context));
   const fault = (place: string) => ({
@@ -56,7 +67,11 @@ async function rejected(request: Request, prediction: Prediction, context: Conte
 }
 
 /** The success of an operation: for a query with its example; for a command without creating anything. */
-async function succeeded(operation: Operation, request: Request, context: Context): Promise<ProxyAnswer> {
+async function succeeded(
+  operation: Operation,
+  request: Request,
+  context: Context,
+): Promise<ProxyAnswer> {
   if (operation.method === "POST") return respond(201, operation.example);
   const caller = { host: context.target.host, key: "", platform: "", others: {}, canary: "" };
   const { target } = written(plain(operation, operation.example, caller));
@@ -64,10 +79,15 @@ async function succeeded(operation: Operation, request: Request, context: Contex
   return context.forward(operation.auth ? letIn(call, context) : call);
 }
 
-async function answered(request: Request, prediction: Prediction, context: Context): Promise<ProxyAnswer> {
+async function answered(
+  request: Request,
+  prediction: Prediction,
+  context: Context,
+): Promise<ProxyAnswer> {
   if (prediction.code !== null) return rejected(request, prediction, context);
   const { operation, status } = prediction;
-  if (operation) return named(withStatus(await succeeded(operation, request, context), status), prediction);
+  if (operation)
+    return named(withStatus(await succeeded(operation, request, context), status), prediction);
   return named(respond(status, {}), prediction);
 }
 
@@ -87,13 +107,20 @@ function deciding(mutation: Mutation, credentials: Credentials): Mutant {
       const world = worldOf(context);
       const [right, wrong] = [oracle.predict(request, world), wrongly(request, world)];
       const isHead = request.method === "HEAD";
-      return visible(right, isHead) === visible(wrong, isHead) ? sent : answered(sent, wrong, context);
+      return visible(right, isHead) === visible(wrong, isHead)
+        ? sent
+        : answered(sent, wrong, context);
     },
     answer: (answer, sent, context) => {
       const request = below(context, sent);
       const world = worldOf(context);
       const response = createResponse({ ...answer, version: "1.1" }, answer.body);
-      const exchange = { request, response, prediction: oracle.predict(request, world), error: null };
+      const exchange = {
+        request,
+        response,
+        prediction: oracle.predict(request, world),
+        error: null,
+      };
       learn(world, { ...exchange, sentAt: 0, endedAt: 0, connection: 1 });
       return answer;
     },

@@ -32,17 +32,32 @@ function completed(world: Known, request: Request, { status, fields }: Response)
     "If-None-Match": status === 304 ? `"${UNRECORDED}", ${shown("ETag")}` : "",
     Origin: shown("Access-Control-Allow-Origin"),
     "X-Request-Id": shown("ETag") ? "" : shown("X-Request-Id"),
-    ...Object.fromEntries(CREDENTIALS.map((name) => [name, r.credential(name).value ? "" : UNRECORDED])),
+    ...Object.fromEntries(
+      CREDENTIALS.map((name) => [name, r.credential(name).value ? "" : UNRECORDED]),
+    ),
   };
-  const lacking = Object.entries(may).filter(([name, value]) => value !== "" && r.fields(name).length === 0);
+  const lacking = Object.entries(may).filter(
+    ([name, value]) => value !== "" && r.fields(name).length === 0,
+  );
   return { ...request, fields: [...request.fields, ...lacking] };
 }
 
 /** The rejection with this code, where a success is possible. */
-function rejection({ oracle }: Known, { operation }: Prediction, code: string, r: Reading): Prediction {
+function rejection(
+  { oracle }: Known,
+  { operation }: Prediction,
+  code: string,
+  r: Reading,
+): Prediction {
   const { by, step = "handle" } = oracle.rules.find((one) => one.code === code) ?? {};
   const { status = 0 } = oracle.contract.problems[code] ?? {};
-  return { by: (typeof by === "function" ? by(r) : by) ?? "dispatch/order", step, status, code, operation };
+  return {
+    by: (typeof by === "function" ? by(r) : by) ?? "dispatch/order",
+    step,
+    status,
+    code,
+    operation,
+  };
 }
 
 /** The world in which a key or a platform that is unknown is right for everything, and what is right otherwise. */
@@ -52,14 +67,18 @@ function granted(world: Known, r: Reading) {
   const known = keys.get(key);
   // The entry of a key for another platform says that it is not for those of the others.
   const isDecided =
-    known?.platforms.includes(platform) || (known?.platforms.length === 0 && platforms.includes(platform));
+    known?.platforms.includes(platform) ||
+    (known?.platforms.length === 0 && platforms.includes(platform));
   if (known && isDecided) return null;
   const { scopes, valid } = known ?? { scopes: oracle.contract.scopes, valid: true };
   const all = { scopes, platforms: [...(known?.platforms ?? []), platform], valid };
   const others = known ? [] : ["credentials-invalid", "scope-missing"];
   return {
     wide: { ...world, keys: new Map([...keys, [key, all]]), platforms: [...platforms, platform] },
-    ...{ why: known ? "platform unknown" : "key unknown", codes: [...others, "platform-not-allowed"] },
+    ...{
+      why: known ? "platform unknown" : "key unknown",
+      codes: [...others, "platform-not-allowed"],
+    },
   };
 }
 
@@ -72,7 +91,9 @@ export function allowed(
   const hasFields = response.fields.length > 0;
   if (!isPartial && hasFields) return allowedFor(world, request, response);
   const whole = isPartial ? completed(world, request, response) : request;
-  const [text, other] = [whole, request].map((one) => visible(world.oracle.predict(one, world), false));
+  const [text, other] = [whole, request].map((one) =>
+    visible(world.oracle.predict(one, world), false),
+  );
   const isKnown = text === other && hasFields;
   const open = (one: Allowed): Allowed => (isKnown ? one : { ...one, why: PARTIAL_HEAD });
   const [first, ...rest] = allowedFor(world, whole, response);
@@ -80,17 +101,26 @@ export function allowed(
 }
 
 /** The same for a request as it was sent. */
-function allowedFor(world: Known, request: Request, response: Response): readonly [Allowed, ...Allowed[]] {
+function allowedFor(
+  world: Known,
+  request: Request,
+  response: Response,
+): readonly [Allowed, ...Allowed[]] {
   const { oracle } = world;
   const first = oracle.predict(request, world);
   const r = oracle.read(request, world);
   const steps = oracle.contract.steps.map(({ step }) => step);
-  const isLate = first.step === "handled" || steps.indexOf(first.step) >= steps.indexOf("authenticate");
+  const isLate =
+    first.step === "handled" || steps.indexOf(first.step) >= steps.indexOf("authenticate");
   const { wide, why, codes } = (isLate && first.operation?.auth && granted(world, r)) || {
     ...{ wide: world, why: null, codes: [] },
   };
   const prediction = wide === world ? first : oracle.predict(request, wide);
-  const rejections = codes.map((code) => ({ prediction: rejection(world, prediction, code, r), why, request }));
+  const rejections = codes.map((code) => ({
+    prediction: rejection(world, prediction, code, r),
+    why,
+    request,
+  }));
   const earlier = earlierOf(wide, request, prediction, response);
   return [
     { prediction, why, request },
@@ -100,10 +130,14 @@ function allowedFor(world: Known, request: Request, response: Response): readonl
 }
 
 /** Steps that read what a partial head may lack. */
-const OF_HEAD = /^(?:readHead|allowMethod|readHeaders|checkMediaType|readCredentials|requireCredentials|negotiate)$/;
+const OF_HEAD =
+  /^(?:readHead|allowMethod|readHeaders|checkMediaType|readCredentials|requireCredentials|negotiate)$/;
 
 /** Whether a response may follow from what was not recorded of a head, or from a redirect that was followed. */
-export function isOfHead({ oracle }: Known, { response, prediction }: Answered & Predicted): boolean {
+export function isOfHead(
+  { oracle }: Known,
+  { response, prediction }: Answered & Predicted,
+): boolean {
   const { code = null } = Object(response.json);
   const isSent = (one: string) =>
     code === null ? oracle.contract.problems[one]?.status === response.status : one === code;
@@ -111,16 +145,24 @@ export function isOfHead({ oracle }: Known, { response, prediction }: Answered &
   const hasParameters = (prediction.operation?.headers ?? []).length > 0;
   const isRead = hasParameters ? /^(?:validateInput|handle)$/ : OF_HEAD;
   const steps = oracle.rules.filter((one) => isSent(one.code)).map(({ step }) => step);
-  if (prediction.location !== undefined || (hasParameters && prediction.step === "handle")) return true;
+  if (prediction.location !== undefined || (hasParameters && prediction.step === "handle"))
+    return true;
   return steps.some((step) => OF_HEAD.test(step) || isRead.test(step));
 }
 
 /** What else is right if the deployment already held something before the recording. */
-function earlierOf(world: Known, request: Request, now: Prediction, response: Response): readonly Prediction[] {
+function earlierOf(
+  world: Known,
+  request: Request,
+  now: Prediction,
+  response: Response,
+): readonly Prediction[] {
   const { oracle } = world;
   const r = oracle.read(request, world);
   // Whether a key was used is decided before whether a value is taken.
-  const isTaken = uniqueOf(oracle, now.operation?.id ?? "", r.data).some(([one]) => one === now.code);
+  const isTaken = uniqueOf(oracle, now.operation?.id ?? "", r.data).some(
+    ([one]) => one === now.code,
+  );
   const first = isTaken ? oracle.predict(request, { ...world, taken: new Map() }) : now;
   const { by, step, operation, code, status } = first;
   if (code === "invalid-cursor" && operation) {
@@ -136,7 +178,9 @@ function earlierOf(world: Known, request: Request, now: Prediction, response: Re
   const mayMatch = status === 200 && mayBeCurrent(r) && copies.some((tag) => !isKnown(tag));
   if (mayMatch) return [{ by, step, operation, code, status: 304 }];
   if (!operation || step !== "handled" || !r.isPost) return [];
-  const taken = uniqueOf(oracle, operation.id, r.data).filter(([one, value]) => !world.taken.get(one)?.has(value));
+  const taken = uniqueOf(oracle, operation.id, r.data).filter(
+    ([one, value]) => !world.taken.get(one)?.has(value),
+  );
   const conflicts = taken.map(([one]) => rejection(world, first, one, r));
   if (idempotencyKeyOf(r) === "" || replayedBy(r)) return conflicts;
   const replayed = { ...first, replayed: { data: "", body: response.json } };
@@ -146,6 +190,8 @@ function earlierOf(world: Known, request: Request, now: Prediction, response: Re
 /** All that is allowed as one prediction: that of the first, or one of the others. */
 export function oneOf(all: readonly [Allowed, ...Allowed[]]): Prediction {
   const [{ prediction: first }] = all;
-  const codes = new Set(all.map(({ prediction }) => prediction.code).filter((code) => code !== first.code));
+  const codes = new Set(
+    all.map(({ prediction }) => prediction.code).filter((code) => code !== first.code),
+  );
   return codes.size === 0 ? first : { ...first, or: [...(first.or ?? []), ...codes] };
 }

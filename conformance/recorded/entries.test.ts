@@ -8,7 +8,8 @@ import type { Entry } from "./entries.ts";
 import { readHar } from "./har.ts";
 
 const KEY = "somebody-elses-key-4711";
-const fieldsOf = (fields: object) => Object.entries(fields).map(([name, value]) => ({ name, value }));
+const fieldsOf = (fields: object) =>
+  Object.entries(fields).map(([name, value]) => ({ name, value }));
 const entry = (url: string, more: object = {}, request: object = {}, response: object = {}) => ({
   ...{ startedDateTime: "2026-11-26T07:00:00.000Z", time: 5 },
   request: { method: "GET", url, headers: fieldsOf({ ":authority": "h" }), ...request },
@@ -26,7 +27,9 @@ async function recorded(name: string, content: unknown, url = "http://h") {
 
 async function readAll(text: string, chunk = text.length): Promise<readonly Entry[]> {
   const bytes = Buffer.from(text);
-  const chunks = Array.from({ length: Math.ceil(bytes.length / chunk) }, (_, at) => bytes.subarray(at * chunk));
+  const chunks = Array.from({ length: Math.ceil(bytes.length / chunk) }, (_, at) =>
+    bytes.subarray(at * chunk),
+  );
   const read: Entry[] = [];
   for await (const one of readHar(chunks.map((rest) => rest.subarray(0, chunk))))
     if (typeof one !== "string") read.push(one);
@@ -36,8 +39,15 @@ const readEntries = (...entries: readonly object[]) => readAll(JSON.stringify(ha
 
 describe("a HAR", () => {
   it("has the host of HTTP/2 and nothing of framing", async () => {
-    const headers = fieldsOf({ ":authority": "h", ":path": "/", "content-length": "3", accept: "a/b" });
-    const [one] = await readEntries(entry("https://h/x y#z", {}, { headers, postData: { text: "é" } }));
+    const headers = fieldsOf({
+      ":authority": "h",
+      ":path": "/",
+      "content-length": "3",
+      accept: "a/b",
+    });
+    const [one] = await readEntries(
+      entry("https://h/x y#z", {}, { headers, postData: { text: "é" } }),
+    );
     const fields = [
       ["Host", "h"],
       ["accept", "a/b"],
@@ -89,29 +99,44 @@ describe("a HAR", () => {
     [{}, { status: 200, _transferSize: 9, bodySize: 1 }, ['"a"'], false, 200],
     [{}, { status: 200, _transferSize: 9, bodySize: 0 }, [], false, 200],
     [{}, { status: 200, bodySize: 0 }, ['"a"'], false, 200],
-  ])("says what a browser had already: %j %j %j", async (more, response, tags, isCached, status) => {
-    const headers = tags.map((value) => ({ name: "If-None-Match", value }));
-    const [one] = await readEntries(entry("http://h/", more, { headers }, response));
-    const left = isCached ? "from a browser's cache" : null;
-    expect([one?.left, one?.response?.status]).toEqual([left, status]);
-  });
+  ])(
+    "says what a browser had already: %j %j %j",
+    async (more, response, tags, isCached, status) => {
+      const headers = tags.map((value) => ({ name: "If-None-Match", value }));
+      const [one] = await readEntries(entry("http://h/", more, { headers }, response));
+      const left = isCached ? "from a browser's cache" : null;
+      expect([one?.left, one?.response?.status]).toEqual([left, status]);
+    },
+  );
 
   it("may have anything else, in any order, and strings of any length", async () => {
     const long = (text: string) => text.repeat(2_500_000);
-    const cut = entry("http://h/1", { _a: [[{ log: { entries: [1] } }]] }, {}, { content: { text: long('é\\"\n') } });
+    const cut = entry(
+      "http://h/1",
+      { _a: [[{ log: { entries: [1] } }]] },
+      {},
+      { content: { text: long('é\\"\n') } },
+    );
     const log = {
       pages: [{ id: long("a"), entries: [{}] }],
       entries: [cut, entry("http://h/2")],
       browser: { name: "" },
     };
-    const read = await readAll(`\ufeff\r\n${JSON.stringify({ _log: [{ entries: [1] }], log }, null, 1)}\r\n`, 65_537);
-    expect(read.map(({ number, url }) => [number, url])).toEqual([1, 2].map((at) => [at, `http://h/${at}`]));
+    const read = await readAll(
+      `\ufeff\r\n${JSON.stringify({ _log: [{ entries: [1] }], log }, null, 1)}\r\n`,
+      65_537,
+    );
+    expect(read.map(({ number, url }) => [number, url])).toEqual(
+      [1, 2].map((at) => [at, `http://h/${at}`]),
+    );
     expect(read[0]?.response?.body?.length).toBeGreaterThan(MOST_FILE);
     expect(read[0]?.response?.body?.length).toBeLessThan(4 * MOST_FILE);
   });
 
   it("is not compressed", async () => {
-    await expect(readHar([gzipSync("{}")]).next()).rejects.toThrow("the file is compressed (gzip): unpack it first");
+    await expect(readHar([gzipSync("{}")]).next()).rejects.toThrow(
+      "the file is compressed (gzip): unpack it first",
+    );
   });
 });
 
@@ -123,11 +148,23 @@ describe("an odd entry is left out, and counted", () => {
     ["a number as a request", { request: 7 }],
     ["a number as a method", { request: { method: 7, url: "http://h/", headers: [] } }],
     ["a text as header fields", { request: { method: "GET", url: "http://h/", headers: "a: b" } }],
-    ["a field without a value", { request: { method: "GET", url: "http://h/", headers: [{ name: "a" }] } }],
-    ["a number as a value", { request: { method: "GET", url: "http://h/", headers: [{ name: "a", value: 7 }] } }],
+    [
+      "a field without a value",
+      { request: { method: "GET", url: "http://h/", headers: [{ name: "a" }] } },
+    ],
+    [
+      "a number as a value",
+      { request: { method: "GET", url: "http://h/", headers: [{ name: "a", value: 7 }] } },
+    ],
     ["a field that is null", { request: { method: "GET", url: "http://h/", headers: [null] } }],
-    ["a text as a body", { request: { method: "POST", url: "http://h/", headers: [], postData: "a" } }],
-    ["a number as an encoding", { response: { status: 200, headers: [], content: { text: "a", encoding: 7 } } }],
+    [
+      "a text as a body",
+      { request: { method: "POST", url: "http://h/", headers: [], postData: "a" } },
+    ],
+    [
+      "a number as an encoding",
+      { response: { status: 200, headers: [], content: { text: "a", encoding: 7 } } },
+    ],
     ["no time", { startedDateTime: null }],
     ["no date", { startedDateTime: "2026-99-99T00:00:00Z" }],
     ["a list as a duration", { time: [] }],
@@ -136,10 +173,16 @@ describe("an odd entry is left out, and counted", () => {
     ["a text as a status", { response: { status: "200", headers: [] } }],
     ["a huge status", { response: { status: 1e308, headers: [] } }],
     ["a list as a response", { response: [] }],
-    ["an entry of an extension", { request: { method: "GET", url: "chrome-extension://h/", headers: [] } }],
+    [
+      "an entry of an extension",
+      { request: { method: "GET", url: "chrome-extension://h/", headers: [] } },
+    ],
     ["a page's own data", { request: { method: "GET", url: "blob:http://h/1", headers: [] } }],
     ["the answer of a mock", { _wasFulfilled: true }],
-    ["the answer of a service worker", { response: { status: 200, headers: [], _fetchedViaServiceWorker: true } }],
+    [
+      "the answer of a service worker",
+      { response: { status: 200, headers: [], _fetchedViaServiceWorker: true } },
+    ],
   ];
   it.each(odd)("%s", async (_, more) => {
     const listed = [entry("http://h/"), { ...entry("http://h/"), ...more }];
@@ -149,7 +192,9 @@ describe("an odd entry is left out, and counted", () => {
   });
 
   it.each([7, null, [], "a"])("%j instead of one", async (one) => {
-    const { report } = await recorded("a.har", { log: { creator: one, entries: [one, entry("http://h/")] } });
+    const { report } = await recorded("a.har", {
+      log: { creator: one, entries: [one, entry("http://h/")] },
+    });
     expect(Object.values(JSON.parse(report).recorded.left)).toEqual([1]);
   });
 
@@ -176,8 +221,18 @@ describe("a request is read as it was sent", () => {
     ["GET", {}, { headers: [] }, { isPartial: true }],
     ["GET", {}, { headers: fieldsOf({ accept: "*/*" }) }, { isPartial: true }],
     ["GET", {}, { _isProvisional: true }, { isPartial: true }],
-    ["GET", axios, { headers: [{ name: "Content-Type" }, { name: "A", value: 7 }] }, { fields: [["A", "7"]] }],
-    ["GET", axios, { url: "http://h/api/?@=a?b=c" }, { url: "http://h/api/?@=a&b=c", isPartial: true }],
+    [
+      "GET",
+      axios,
+      { headers: [{ name: "Content-Type" }, { name: "A", value: 7 }] },
+      { fields: [["A", "7"]] },
+    ],
+    [
+      "GET",
+      axios,
+      { url: "http://h/api/?@=a?b=c" },
+      { url: "http://h/api/?@=a&b=c", isPartial: true },
+    ],
     ["POST", {}, { postData: { encoding: "base64", text: "w6k=" } }, { body: "\xc3\xa9" }],
     ["POST", {}, { postData: { encoding: "base64", text: "{}" } }, { body: null }],
     ["POST", {}, { postData: { encoding: "gzip", text: "a" } }, { body: null }],
@@ -194,7 +249,12 @@ describe("a request is read as it was sent", () => {
 
 it("does not conclude from header fields that may be missing", async () => {
   const problem = JSON.stringify({ code: "not-acceptable" });
-  const one = entry("http://h/api/?@=docs.list", {}, { headers: [] }, { status: 406, content: { text: problem } });
+  const one = entry(
+    "http://h/api/?@=docs.list",
+    {},
+    { headers: [] },
+    { status: 406, content: { text: problem } },
+  );
   const { report } = await recorded("a.har", harOf([one]));
   expect(JSON.parse(report).recorded.undecided).toEqual({ "head not recorded as sent": 1 });
 });
@@ -212,7 +272,11 @@ it.each([
   ["a.har", "\x1b[31m", 'line 1, column 1: unexpected "\\u001b"'],
   ["a.har", '{"log":{"entries":[\n{"a":1]}}', 'line 2, column 7: unexpected "]"'],
   ["a.jsonl", "\r\n1\r\n", "line 2: "],
-  ["its log begins it", '\ufeff{ "log":{"entries":[{"request":1}]}}', "entry 1: request must be an object"],
+  [
+    "its log begins it",
+    '\ufeff{ "log":{"entries":[{"request":1}]}}',
+    "entry 1: request must be an object",
+  ],
   ["a.jsonl", '\n{"startedAt": "yesterday"}', "line 2: startedAt must be a time of RFC 3339"],
   ["a.jsonl", '\n{"startedAt"', "line 2: "],
 ])("a broken file is rejected: %s %s", async (name, text, message) => {
@@ -220,13 +284,22 @@ it.each([
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
 });
 
-it.each([["--origin", "given"], ["--smoke"], ["--exhaustive"], ["--explore", "2"], ["--slow"], ["--case", "x"]])(
-  "is not combined with what is about sending: %s",
-  async (...words) => {
-    const { code, stderr } = await command(["--recorded", "a.har", "--url", "http://h", ...words], { env: {} });
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`cannot be used with option '${words[0]}`)]);
-  },
-);
+it.each([
+  ["--origin", "given"],
+  ["--smoke"],
+  ["--exhaustive"],
+  ["--explore", "2"],
+  ["--slow"],
+  ["--case", "x"],
+])("is not combined with what is about sending: %s", async (...words) => {
+  const { code, stderr } = await command(["--recorded", "a.har", "--url", "http://h", ...words], {
+    env: {},
+  });
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining(`cannot be used with option '${words[0]}`),
+  ]);
+});
 
 it("leaves out entries of others, without a response and from a cache", async () => {
   const entries = [
@@ -261,13 +334,17 @@ it("shows no key, cookie or value of a user, and counts what it does not show", 
   // Another name of the same form: it is no fault of the suite that both are shown alike.
   const text = body.replaceAll("Jane Roe", "Joan Roe");
   const changed = { ...response, content: { size: text.length, text } };
-  const listed = [response, changed].map((one) => entry(list, {}, { headers }, { status: 200, ...one }));
+  const listed = [response, changed].map((one) =>
+    entry(list, {}, { headers }, { status: 200, ...one }),
+  );
   const entries = [...listed, ...wrong];
   const { code, stdout, report } = await recorded("a.har", harOf(entries));
   const { findings, faults, requirements } = JSON.parse(report);
   expect([code, faults]).toEqual([1, []]);
   const [first] = requirements.filter((one: { findings: number }) => one.findings >= 25);
-  expect(findings.filter((one: { requirement: string }) => one.requirement === first.id)).toHaveLength(20);
+  expect(
+    findings.filter((one: { requirement: string }) => one.requirement === first.id),
+  ).toHaveLength(20);
   for (const secret of [
     KEY,
     KEY.slice(0, 12),
@@ -281,6 +358,8 @@ it("shows no key, cookie or value of a user, and counts what it does not show", 
   ])
     expect(stdout + report).not.toContain(secret);
   const form = '{"email":"e-mail, 16 characters","id":1,"name":"8 characters"}';
-  expect(findings).toContainEqual(expect.objectContaining({ expected: form, actual: `${form}, with another value` }));
+  expect(findings).toContainEqual(
+    expect.objectContaining({ expected: form, actual: `${form}, with another value` }),
+  );
   expect(new Set(findings.map((one: { entry: number }) => one.entry))).toContain(1);
 });

@@ -50,7 +50,8 @@ export function textIn(entry: unknown, path: string): string | null {
   return text === null || typeof text === "string" ? text : fail(path, "a string");
 }
 
-export const textAt = (entry: unknown, path: string): string => textIn(entry, path) ?? fail(path, "a string");
+export const textAt = (entry: unknown, path: string): string =>
+  textIn(entry, path) ?? fail(path, "a string");
 
 export function numberAt(entry: unknown, path: string): number {
   const number = at(entry, path);
@@ -77,7 +78,12 @@ export function addressAt(entry: unknown, path: string): string {
 }
 
 /** Header fields, each with its name and its value at these members. */
-export function fieldsIn(fields: unknown, path: string, name: PropertyKey = 0, value: PropertyKey = 1) {
+export function fieldsIn(
+  fields: unknown,
+  path: string,
+  name: PropertyKey = 0,
+  value: PropertyKey = 1,
+) {
   if (!Array.isArray(fields)) return fail(path, "a list");
   return fields.map((one): Request["fields"][number] => {
     const [first, second]: unknown[] = [Object(one)[name], Object(one)[value]];
@@ -89,7 +95,10 @@ export function fieldsIn(fields: unknown, path: string, name: PropertyKey = 0, v
 
 const bytesAt = (entry: unknown, message: string): Buffer => {
   const encoded = textIn(entry, `${message}.bodyBase64`);
-  return Buffer.from(encoded ?? textIn(entry, `${message}.body`) ?? "", encoded === null ? "utf8" : "base64");
+  return Buffer.from(
+    encoded ?? textIn(entry, `${message}.body`) ?? "",
+    encoded === null ? "utf8" : "base64",
+  );
 };
 
 const linesAt = (line: unknown, path: string) => fieldsIn(at(line, path), path);
@@ -98,7 +107,10 @@ const entryOf = (line: unknown, number: number): Entry => ({
   ...{ number, connection: "", left: null, isNormalized: false, isPartial: false },
   ...{ startedAt: timeAt(line, "startedAt"), endedAt: timeAt(line, "endedAt") },
   ...{ method: textAt(line, "request.method"), url: addressAt(line, "request.url") },
-  ...{ fields: linesAt(line, "request.headers"), body: bytesAt(line, "request").toString("latin1") },
+  ...{
+    fields: linesAt(line, "request.headers"),
+    body: bytesAt(line, "request").toString("latin1"),
+  },
   response: responseOf(line),
 });
 
@@ -113,7 +125,11 @@ export interface Form extends Places {
   readonly entryOf: (members: unknown, number: number) => Entry;
 }
 
-const JSON_LINES: Form = { list: [], members: ["startedAt", "endedAt", "request", "response"], entryOf };
+const JSON_LINES: Form = {
+  list: [],
+  members: ["startedAt", "endedAt", "request", "response"],
+  entryOf,
+};
 
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
@@ -121,7 +137,10 @@ type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 export type Recorded = Entry | string;
 
 /** The entries of a file. Throws an `Error` that names the place of the first one if none can be read. */
-export async function* readEntries(chunks: Chunks, { entryOf, ...places }: Form): AsyncGenerator<Recorded> {
+export async function* readEntries(
+  chunks: Chunks,
+  { entryOf, ...places }: Form,
+): AsyncGenerator<Recorded> {
   const isLines = places.list.length === 0;
   let [number, fault, hasRead] = [0, "", false];
   for await (const { members, line } of readObjects(chunks, places)) {
@@ -151,7 +170,8 @@ export type Answered = Exchange & { readonly response: Response };
 function targetIn(url: string, { origin, prefix }: Target): string | null {
   // The origin of a `blob:` address is that of its page.
   const written = /^https?:\/\/[^/?#]*(.*)$/is.exec(url)?.[1];
-  if (written === undefined || new URL(url).origin !== origin || !written.startsWith(prefix)) return null;
+  if (written === undefined || new URL(url).origin !== origin || !written.startsWith(prefix))
+    return null;
   const rest = written.slice(prefix.length);
   if (rest !== "" && !/^[/?#]/.test(rest)) return null;
   return rest.startsWith("/") ? rest : `/${rest}`;
@@ -165,13 +185,22 @@ export function exchangeOf(entry: Entry, to: Target): Answered | string {
   if (!response) return "without a response";
   if (entry.left !== null) return entry.left;
   // A client's own record of its requests has no Host.
-  const hosts = fieldsOf(fields, "Host").length > 0 ? [] : [["Host", new URL(entry.url).host] as const];
+  const hosts =
+    fieldsOf(fields, "Host").length > 0 ? [] : [["Host", new URL(entry.url).host] as const];
   const whole = response.body && response.body.length <= MOST_FILE ? response.body : null;
   const head = { status: response.status, reason: "", version: "1.1", fields: response.fields };
   const received = createResponse(head, whole ?? Buffer.alloc(0));
   return {
-    ...{ request: { method, target, fields: [...hosts, ...fields], body: body ?? "" }, error: null, prediction: null },
-    ...{ response: { ...received, omitted: whole ? 0 : 1 }, sentAt: startedAt, endedAt: endedAt ?? startedAt },
+    ...{
+      request: { method, target, fields: [...hosts, ...fields], body: body ?? "" },
+      error: null,
+      prediction: null,
+    },
+    ...{
+      response: { ...received, omitted: whole ? 0 : 1 },
+      sentAt: startedAt,
+      endedAt: endedAt ?? startedAt,
+    },
     connection: 1,
   };
 }

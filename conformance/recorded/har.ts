@@ -18,12 +18,16 @@ import {
 type Fields = Request["fields"];
 
 /** What a HAR cannot know, or what a browser has undone: without it, the message is the same. */
-const FRAMING = /^(?:content-length|transfer-encoding|connection|keep-alive|proxy-connection|te|trailer|upgrade|:.*)$/i;
+const FRAMING =
+  /^(?:content-length|transfer-encoding|connection|keep-alive|proxy-connection|te|trailer|upgrade|:.*)$/i;
 const CODERS: ReadonlyMap<string, (body: Buffer) => Buffer> = new Map([
   ["identity", (body: Buffer) => body],
   ["gzip", (body: Buffer) => gzipSync(body, { level: 0 })],
   ["deflate", (body: Buffer) => deflateSync(body, { level: 0 })],
-  ["br", (body: Buffer) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 0 } })],
+  [
+    "br",
+    (body: Buffer) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 0 } }),
+  ],
 ]);
 
 /** Recorders of what a program sets: its client adds more, and may follow a redirect. */
@@ -34,7 +38,9 @@ const isOfProgram = (entry: unknown): boolean =>
 /** `axios-har-tracker` writes every field as the program has it: one without a value was not sent. */
 function textsIn(lines: readonly unknown[]): readonly unknown[] {
   const values = lines.map((one) => ({ name: Object(one).name, value: Object(one).value ?? null }));
-  return values.flatMap(({ name, value }) => (value === null ? [] : [{ name, value: String(value) }]));
+  return values.flatMap(({ name, value }) =>
+    value === null ? [] : [{ name, value: String(value) }],
+  );
 }
 
 /** Field lines; a browser has joined those of one name by line feeds. */
@@ -52,14 +58,20 @@ const isEmpty = (lines: Fields) => !(Number(fieldsOf(lines, "Content-Length").jo
  * provisional one. A recorder that writes `get` may change other parts as well.
  */
 function isPartial(entry: unknown, lines: Fields, method: string): boolean {
-  const isProvisional = Object.keys(Object(at(entry, "request"))).some((name) => /^_.*provisional/i.test(name));
+  const isProvisional = Object.keys(Object(at(entry, "request"))).some((name) =>
+    /^_.*provisional/i.test(name),
+  );
   const hasHost = lines.some(([name]) => /^(?:host|:authority)$/i.test(name));
-  return isProvisional || isOfProgram(entry) || !hasHost || method !== textAt(entry, "request.method");
+  return (
+    isProvisional || isOfProgram(entry) || !hasHost || method !== textAt(entry, "request.method")
+  );
 }
 
 /** HTTP/2 has a pseudo-header instead of the host. */
 function requestFields(lines: Fields): Fields {
-  const hosts = lines.filter(([name]) => name === ":authority").map(([, value]) => ["Host", value] as const);
+  const hosts = lines
+    .filter(([name]) => name === ":authority")
+    .map(([, value]) => ["Host", value] as const);
   const known = hosts.length > 0 ? lines.filter(([name]) => !/^host$/i.test(name)) : lines;
   return [...hosts, ...known.filter(([name]) => !FRAMING.test(name))];
 }
@@ -71,7 +83,8 @@ const LOST = /\ufffd|\p{Surrogate}|^\{"type":"Buffer","data":/u;
 function bytesAt(entry: unknown, path: string): Buffer | null {
   const text = textIn(entry, `${path}.text`) ?? "";
   const encoding = textIn(entry, `${path}.encoding`) || "utf-8";
-  if (/^base64$/i.test(encoding)) return /^[\w+/=\s-]*$/.test(text) ? Buffer.from(text, "base64") : null;
+  if (/^base64$/i.test(encoding))
+    return /^[\w+/=\s-]*$/.test(text) ? Buffer.from(text, "base64") : null;
   return /^utf-?8$/i.test(encoding) && !LOST.test(text) ? Buffer.from(text) : null;
 }
 
@@ -92,7 +105,9 @@ function contentOf(entry: unknown, lines: Fields): Buffer | null {
   const body = bytesAt(entry, "response.content");
   // One that is unknown has the size -1.
   if (body?.length === 0)
-    return isEmpty(lines) && (size === 0 || fieldsOf(lines, "Content-Length").length > 0) ? body : null;
+    return isEmpty(lines) && (size === 0 || fieldsOf(lines, "Content-Length").length > 0)
+      ? body
+      : null;
   return body && typeof size === "number" && body.length < size ? null : body;
 }
 
@@ -107,7 +122,8 @@ function responseOf(entry: unknown, isHead: boolean, request: Fields): Entry["re
   if (shown === null) return null;
   const status = shown === 200 && isRevalidated(entry, request) ? 304 : shown;
   const lines = linesAt(entry, "response.headers");
-  const body = isHead || status === 204 || status === 304 ? Buffer.alloc(0) : contentOf(entry, lines);
+  const body =
+    isHead || status === 204 || status === 304 ? Buffer.alloc(0) : contentOf(entry, lines);
   // The body is decoded, whatever its header says: it is encoded again, since a tag belongs to a coding.
   const encode = CODERS.get(codingOf(lines));
   const isCoded = encode !== undefined || body?.length === 0;
@@ -117,14 +133,17 @@ function responseOf(entry: unknown, isHead: boolean, request: Fields): Entry["re
 }
 
 /** A browser sends no fragment, and escapes what is not visible ASCII; a proxy has recorded the other bytes as they were. */
-const normalized = (url: string): string => url.replace(/#.*$/s, "").replace(/[^!-~]+/g, encodeURIComponent);
+const normalized = (url: string): string =>
+  url.replace(/#.*$/s, "").replace(/[^!-~]+/g, encodeURIComponent);
 
 /** What answered instead of the target; null if the target did. */
 function leftOf(entry: unknown): string | null {
   const has = (path: string) => (at(entry, path) ?? false) !== false;
-  if (has("_wasFulfilled") || has("response._fetchedViaServiceWorker")) return "from a mock or a service worker";
+  if (has("_wasFulfilled") || has("response._fetchedViaServiceWorker"))
+    return "from a mock or a service worker";
   // Of what a browser had already, nothing was sent; of a preflight it does not count what was.
-  const isUnsent = at(entry, "response._transferSize") === 0 && at(entry, "_resourceType") !== "preflight";
+  const isUnsent =
+    at(entry, "response._transferSize") === 0 && at(entry, "_resourceType") !== "preflight";
   return has("_fromCache") || isUnsent ? "from a browser's cache" : null;
 }
 

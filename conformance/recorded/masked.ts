@@ -32,16 +32,23 @@ const STRINGS = /(?<=^|[:,[])"(?:[^"\\]|\\.)*"(?!:)/g;
 /** A part of a body, quoted: its beginning, or one that was cut. */
 const EXCERPTS = /(?:…"|"(?=[[{<]))(?:[^"\\]|\\.)*"|"(?:[^"\\]|\\.)*"(?=…)/g;
 
-const formOf = (text: string): string => `${/^\S+@\S+$/.test(text) ? "e-mail, " : ""}${text.length} characters`;
+const formOf = (text: string): string =>
+  `${/^\S+@\S+$/.test(text) ? "e-mail, " : ""}${text.length} characters`;
 
 function cut(value: unknown): unknown {
   if (typeof value === "string") return formOf(value);
   if (Array.isArray(value)) return value.map(cut);
-  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, cut(one)])) : value;
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, cut(one)]))
+    : value;
 }
 
 /** The members at a place, and of a problem its code. */
-function membersAt(value: unknown, [name, ...rest]: readonly string[], shown: (value: unknown) => unknown): unknown {
+function membersAt(
+  value: unknown,
+  [name, ...rest]: readonly string[],
+  shown: (value: unknown) => unknown,
+): unknown {
   if (name !== undefined && Array.isArray(value)) {
     const some = name === "*" ? value : value.slice(Number(name), Number(name) + 1);
     return some.map((one) => membersAt(one, rest, shown));
@@ -49,17 +56,25 @@ function membersAt(value: unknown, [name, ...rest]: readonly string[], shown: (v
   if (name === undefined || !isObject(value)) return shown(value);
   const code = typeof value.code === "string" ? { code: value.code } : {};
   const isOwn = OWN.has(name) && rest.length === 0;
-  return name in value ? { ...code, [name]: isOwn ? value[name] : membersAt(value[name], rest, shown) } : code;
+  return name in value
+    ? { ...code, [name]: isOwn ? value[name] : membersAt(value[name], rest, shown) }
+    : code;
 }
 
 /** Values that must not be shown, with the names that replace them. */
-function secretsIn({ request, response }: Exchange): readonly (readonly [value: string, name: string])[] {
+function secretsIn({
+  request,
+  response,
+}: Exchange): readonly (readonly [value: string, name: string])[] {
   const fields = [...request.fields, ...(response?.fields ?? [])];
   const { searchParams } = new URL(`http://h${request.target}`);
-  const inQuery = [...searchParams].filter(([name]) => name.toUpperCase() === KEY).map(([, value]) => value);
+  const inQuery = [...searchParams]
+    .filter(([name]) => name.toUpperCase() === KEY)
+    .map(([, value]) => value);
   const asWritten = [...request.target.matchAll(IN_QUERY)].map(([, , value = ""]) => value);
   const keys = [...fieldsOf(fields, KEY), ...inQuery, ...asWritten].filter((value) => value !== "");
-  const partsOf = (value: string) => [value, ...value.split(/[\s;,]+|=/)].filter(({ length }) => length >= 8);
+  const partsOf = (value: string) =>
+    [value, ...value.split(/[\s;,]+|=/)].filter(({ length }) => length >= 8);
   return [
     ...keys.map((value) => [value, "UNKNOWN_KEY"] as const),
     ...SECRET.flatMap((name) =>
@@ -71,7 +86,10 @@ function secretsIn({ request, response }: Exchange): readonly (readonly [value: 
 }
 
 /** Takes keys, cookies and what users have written out of findings. `isVerbose`: not what they have written. */
-export function createMask(credentials: Credentials | null, isVerbose: boolean): (finding: Finding) => Finding {
+export function createMask(
+  credentials: Credentials | null,
+  isVerbose: boolean,
+): (finding: Finding) => Finding {
   const given = credentials ? secretsOf(credentials, noGateway) : [];
   const known = new Map(given.map(({ name, value }) => [value, name]));
   const keyOf = (value: string) => `$${known.get(value) ?? "UNKNOWN_KEY"}`;
@@ -79,7 +97,9 @@ export function createMask(credentials: Credentials | null, isVerbose: boolean):
   let last = { secrets: "", redactor: createRedactor(given) };
   const redactorFor = ({ exchanges }: Finding) => {
     const strangers = exchanges.flatMap(secretsIn).filter(([value]) => !known.has(value));
-    const found = new Map(strangers.map(([value, name]) => [value.slice(0, MOST_CHARACTERS), name]));
+    const found = new Map(
+      strangers.map(([value, name]) => [value.slice(0, MOST_CHARACTERS), name]),
+    );
     const secrets = JSON.stringify([...found]);
     const all = [...given, ...[...found].map(([value, name]) => ({ name, value }))];
     if (last.secrets !== secrets) last = { secrets, redactor: createRedactor(all) };
@@ -97,14 +117,26 @@ export function createMask(credentials: Credentials | null, isVerbose: boolean):
     const bytes = (json: unknown) =>
       Buffer.from(JSON.stringify(membersAt(json, place, isVerbose ? (value) => value : cut)) ?? "");
     const masked = ({ request, response, ...rest }: Exchange): Exchange => {
-      const [sent, body] = [bytes(jsonIn(Buffer.from(request.body, "latin1"))), bytes(response?.json)];
+      const [sent, body] = [
+        bytes(jsonIn(Buffer.from(request.body, "latin1"))),
+        bytes(response?.json),
+      ];
       const known = request.target.replace(IN_QUERY, (_, name, value) => name + keyOf(value));
       const target = isVerbose ? known : known.replace(ADDRESSES, formOf);
       return {
         ...rest,
-        request: { ...request, target, fields: fields(request.fields), body: sent.toString("latin1") },
+        request: {
+          ...request,
+          target,
+          fields: fields(request.fields),
+          body: sent.toString("latin1"),
+        },
         response: response && {
-          ...{ ...response, body, omitted: Math.max(response.omitted + response.body.length - body.length, 0) },
+          ...{
+            ...response,
+            body,
+            omitted: Math.max(response.omitted + response.body.length - body.length, 0),
+          },
           // What is left is decoded.
           fields: fields(response.fields).filter(([name]) => !/^content-encoding$/i.test(name)),
         },
@@ -119,6 +151,11 @@ export function createMask(credentials: Credentials | null, isVerbose: boolean):
     const exchanges = finding.exchanges.map((one) => redactor.exchange(masked(one)));
     const [expected, actual] = [text(finding.expected), text(finding.actual)];
     // Two values may have the same form.
-    return { ...finding, exchanges, expected, actual: actual === expected ? `${actual}, with another value` : actual };
+    return {
+      ...finding,
+      exchanges,
+      expected,
+      actual: actual === expected ? `${actual}, with another value` : actual,
+    };
   };
 }

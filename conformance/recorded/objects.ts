@@ -28,7 +28,10 @@ const BUFFER_BYTES = 64 * 1024;
 const textOf = (message: string): string =>
   message
     .replace(/^Unexpected [A-Z_]+ \((.*)\) in state \w+$/s, "unexpected $1")
-    .replace(/^Unexpected "(.*)" at chunk position.*$/s, (_, found: string) => `unexpected ${JSON.stringify(found)}`);
+    .replace(
+      /^Unexpected "(.*)" at chunk position.*$/s,
+      (_, found: string) => `unexpected ${JSON.stringify(found)}`,
+    );
 
 /** A parser that collects what it finds; members that are not read are in memory only while they are parsed. */
 function createParser({ list, members, beside = [] }: Places) {
@@ -102,7 +105,10 @@ function createPosition() {
  * The objects of a file, of which one at a time is in memory, each with the line on which it ends. Throws an `Error` with the place
  * of what is no JSON.
  */
-export async function* readObjects(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, places: Places) {
+export async function* readObjects(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  places: Places,
+) {
   const state = createParser(places);
   const { parser, found, faults } = state;
   const { skip, lineAt, columnAt } = createPosition();
@@ -119,13 +125,17 @@ export async function* readObjects(chunks: AsyncIterable<Uint8Array> | Iterable<
     if (bytes.length === 0) continue;
     parser.write(bytes);
     for (const { offset, message } of faults)
-      throw new Error(`line ${lineAt(offset, bytes, parsed)}, column ${columnAt(offset)}: ${message}`);
-    for (const { members, offset } of found.splice(0)) yield { members, line: lineAt(offset, bytes, parsed) };
+      throw new Error(
+        `line ${lineAt(offset, bytes, parsed)}, column ${columnAt(offset)}: ${message}`,
+      );
+    for (const { members, offset } of found.splice(0))
+      yield { members, line: lineAt(offset, bytes, parsed) };
     lineAt(parsed + bytes.length, bytes, parsed);
     parsed += bytes.length;
   }
   if (!parser.isEnded) parser.end();
   const line = lineAt(parsed, Buffer.alloc(0), parsed);
-  if (faults.length > 0) throw new Error(`line ${line}: the file ends in the middle of its JSON text`);
+  if (faults.length > 0)
+    throw new Error(`line ${line}: the file ends in the middle of its JSON text`);
   if (!state.hasList) throw new Error(`a HAR has ${places.list.join(".")}`);
 }

@@ -23,7 +23,9 @@ beforeAll(async () => {
   service = await startService();
   const spy = vi.spyOn(Client.prototype, "send");
   await runAt(service.url, { credentials: service.credentials, draws: 100 }, true);
-  const sent = spy.mock.settledResults.flatMap(({ type, value }) => (type === "fulfilled" ? [value] : []));
+  const sent = spy.mock.settledResults.flatMap(({ type, value }) =>
+    type === "fulfilled" ? [value] : [],
+  );
   spy.mockRestore();
   all = sent.filter(isReadable).sort((one, other) => one.sentAt - other.sentAt);
 });
@@ -35,7 +37,10 @@ const isReadable = ({ request: { framing, version, target, fields }, response }:
   version !== "1.0" &&
   /^\/[!-~]*$/.test(target) &&
   fieldsOf(fields, "Host").length === 1 &&
-  !fields.some(([name, value]) => /^(?:transfer-encoding|content-length)$/i.test(name) || /[^\t -~]/.test(value));
+  !fields.some(
+    ([name, value]) =>
+      /^(?:transfer-encoding|content-length)$/i.test(name) || /[^\t -~]/.test(value),
+  );
 /** Nor what no browser sends, nor what is no text: that of a HAR has no byte order mark. */
 const isOfBrowser = ({ request: { target, fields, body } }: Exchange) =>
   !target.includes("#") &&
@@ -50,17 +55,25 @@ function lineOf({ request, response, sentAt, endedAt }: Exchange): string {
   return JSON.stringify({
     ...{ startedAt: timeOf(sentAt), endedAt: timeOf(endedAt) },
     request: { method, url: service.url + target, headers, bodyBase64 },
-    response: { status: response?.status, headers: response?.fields, bodyBase64: response?.body.toString("base64") },
+    response: {
+      status: response?.status,
+      headers: response?.fields,
+      bodyBase64: response?.body.toString("base64"),
+    },
   });
 }
-const asLines = (some: readonly Exchange[]) => readJsonLines(some.map((one) => Buffer.from(`${lineOf(one)}\n`)));
+const asLines = (some: readonly Exchange[]) =>
+  readJsonLines(some.map((one) => Buffer.from(`${lineOf(one)}\n`)));
 
-const named = (fields: Exchange["request"]["fields"] = []) => fields.map(([name, value]) => ({ name, value }));
+const named = (fields: Exchange["request"]["fields"] = []) =>
+  fields.map(([name, value]) => ({ name, value }));
 /** The body is decoded, as by a browser. */
 function entryOf(exchange: Exchange) {
   const { request, response, sentAt, endedAt } = exchange;
   const { method, target, fields, body } = request;
-  const content = response ? new View(packaged.oracle.contract, exchange, response).content : Buffer.alloc(0);
+  const content = response
+    ? new View(packaged.oracle.contract, exchange, response).content
+    : Buffer.alloc(0);
   const encoded = { size: content.length, text: content.toString("base64"), encoding: "base64" };
   const postData = body === "" ? undefined : { text: utf8Of(body) ?? "" };
   return {
@@ -70,7 +83,9 @@ function entryOf(exchange: Exchange) {
   };
 }
 const harOf = (entries: readonly object[], creator?: string) =>
-  readHar([Buffer.from(JSON.stringify({ log: { version: "1.2", creator: { name: creator }, entries } }))]);
+  readHar([
+    Buffer.from(JSON.stringify({ log: { version: "1.2", creator: { name: creator }, entries } })),
+  ]);
 const asHar = (some: readonly Exchange[]) => harOf(some.map(entryOf));
 
 type HarEntry = ReturnType<typeof entryOf>;
@@ -82,18 +97,31 @@ const recorders: Readonly<
   "axios-har-tracker": ({ request, response, ...rest }) => {
     const text = Buffer.from(response.content.text, "base64").toString();
     const headers = request.headers.filter(({ name }) => !/^host$/i.test(name));
-    const type = headers.some(({ name }) => /^content-type$/i.test(name)) ? [] : [{ name: "Content-Type" }];
+    const type = headers.some(({ name }) => /^content-type$/i.test(name))
+      ? []
+      : [{ name: "Content-Type" }];
     const kept = response.headers.filter(({ name }) => !/^content-encoding$/i.test(name));
-    const content = { size: text.length, text: isJson.test(text) ? JSON.stringify(JSON.parse(text)) : text };
+    const content = {
+      size: text.length,
+      text: isJson.test(text) ? JSON.stringify(JSON.parse(text)) : text,
+    };
     return {
       ...rest,
-      request: { ...request, method: request.method.toLowerCase(), headers: [...headers, ...type], content: {} },
+      request: {
+        ...request,
+        method: request.method.toLowerCase(),
+        headers: [...headers, ...type],
+        content: {},
+      },
       response: { ...response, headers: kept, content },
     };
   },
   "Playwright, provisional": ({ request, ...rest }) => {
     const added = /^(?:host|origin|cookie|accept(?:-.*)?|if-none-match|access-control-.*)$/i;
-    return { ...rest, request: { ...request, headers: request.headers.filter(({ name }) => !added.test(name)) } };
+    return {
+      ...rest,
+      request: { ...request, headers: request.headers.filter(({ name }) => !added.test(name)) },
+    };
   },
   "without fields": ({ request, response, ...rest }) => ({
     ...rest,
@@ -104,7 +132,10 @@ const recorders: Readonly<
     ...rest,
     request: {
       ...{ ...request, method: request.method.toLowerCase() },
-      postData: postData && { encoding: "base64", text: Buffer.from(postData.text).toString("base64") },
+      postData: postData && {
+        encoding: "base64",
+        text: Buffer.from(postData.text).toString("base64"),
+      },
     },
   }),
 };
@@ -135,15 +166,21 @@ describe("recorded traffic of a right deployment", () => {
     expect(counts.compared / some.length).toBeGreaterThan(0.85);
   });
 
-  it.each(Object.entries(recorders))("has none as recorded by %s, and is still compared", async (name, keep) => {
-    const some = all.filter(isOfBrowser).slice(-1600).map(entryOf).map(keep);
-    const { counts, result } = await outcome(harOf(some, name));
-    expect([result.findings, counts.left]).toEqual([[], {}]);
-    expect(counts.compared / some.length).toBeGreaterThan(name === "without fields" ? -1 : 0.7);
-    const successes = some.filter(({ response }) => response.status === 200).slice(0, 200);
-    const wrong = successes.map((one) => ({ ...one, response: { ...one.response, status: 500 } }));
-    expect((await outcome(harOf(wrong, name))).wrong.size).toBe(wrong.length);
-  });
+  it.each(Object.entries(recorders))(
+    "has none as recorded by %s, and is still compared",
+    async (name, keep) => {
+      const some = all.filter(isOfBrowser).slice(-1600).map(entryOf).map(keep);
+      const { counts, result } = await outcome(harOf(some, name));
+      expect([result.findings, counts.left]).toEqual([[], {}]);
+      expect(counts.compared / some.length).toBeGreaterThan(name === "without fields" ? -1 : 0.7);
+      const successes = some.filter(({ response }) => response.status === 200).slice(0, 200);
+      const wrong = successes.map((one) => ({
+        ...one,
+        response: { ...one.response, status: 500 },
+      }));
+      expect((await outcome(harOf(wrong, name))).wrong.size).toBe(wrong.length);
+    },
+  );
 
   it("has none without keys, and with less of it compared", async () => {
     const { counts, result } = await outcome(asLines(all), false);
@@ -158,14 +195,17 @@ describe("recorded traffic of a right deployment", () => {
 
 /** Right creations of one user, and the conflicts that follow: `201 0-10` has its status, its beginning and its end. */
 function creations(times: string): readonly Exchange[] {
-  const plain = all.filter(({ request }) => fieldsOf(request.fields, "Idempotency-Key").length === 0);
+  const plain = all.filter(
+    ({ request }) => fieldsOf(request.fields, "Idempotency-Key").length === 0,
+  );
   const created = plain.find(({ response }) => response?.status === 201);
   const conflict = plain.find(({ response }) => Object(response?.json).code === "email-taken");
   return times.split(", ").flatMap((time) => {
     const [status, sentAt = 0, endedAt = 0] = time.split(/\D/).map(Number);
     const { response } = (status === 201 ? created : conflict) ?? {};
     if (!created || !response) return [];
-    const idOf = (name: string) => status === 201 && /^x-request-id$/i.test(name) && crypto.randomUUID();
+    const idOf = (name: string) =>
+      status === 201 && /^x-request-id$/i.test(name) && crypto.randomUUID();
     const fields = response.fields.map(([name, value]) => [name, idOf(name) || value] as const);
     return [{ ...created, response: { ...response, fields }, sentAt, endedAt }];
   });
@@ -176,10 +216,19 @@ it.each([
   ["409 0-100, 201 50-150", 1, { "from before the recording": 1 }, []],
   ["201 0-10, 409 10-20", 1, { "from before the recording": 1 }, []],
   ["201 0-10, 409 20-30, 201 5-8", 2, { "older than the entry before": 1 }, []],
-  ["201 0-10, 201 20-30", 2, {}, ["user.create/email-taken", "dispatch/one-path"].map((id) => `${id} status 201 2`)],
+  [
+    "201 0-10, 201 20-30",
+    2,
+    {},
+    ["user.create/email-taken", "dispatch/one-path"].map((id) => `${id} status 201 2`),
+  ],
 ])("compares in the order that is known: %s", async (times, compared, undecided, findings) => {
   const { result, counts } = await outcome(asLines(creations(times)));
-  expect([counts.compared, counts.undecided, result.findings]).toEqual([compared, undecided, findings]);
+  expect([counts.compared, counts.undecided, result.findings]).toEqual([
+    compared,
+    undecided,
+    findings,
+  ]);
 });
 
 it("forgets what it knows after much traffic, as if the recording began there", async () => {
@@ -187,9 +236,14 @@ it("forgets what it knows after much traffic, as if the recording began there", 
   for await (const entry of asLines(creations("201 0-10, 503 20-30, 201 40-50")))
     if (typeof entry !== "string") read.push(entry);
   const [first, other, last] = read;
-  const large = other && { ...other, response: { status: 503, fields: [], body: Buffer.alloc(MOST_FILE) } };
+  const large = other && {
+    ...other,
+    response: { status: 503, fields: [], body: Buffer.alloc(MOST_FILE) },
+  };
   const outcomeOf = async (times: number) => {
-    const entries = [first, ...Array.from({ length: times }, () => large), last].flatMap((one) => one ?? []);
+    const entries = [first, ...Array.from({ length: times }, () => large), last].flatMap(
+      (one) => one ?? [],
+    );
     return (await outcome(entries)).result.findings.length;
   };
   expect([await outcomeOf(1), await outcomeOf(20)]).toEqual([2, 0]);
@@ -219,7 +273,8 @@ describe("recorded traffic of a wrong one", () => {
     [true, 0.9],
     [false, 0.6],
   ])("is found, with keys (%s) more often", async (hasKeys, least) => {
-    const isJson = ({ request, response }: Exchange) => request.method !== "HEAD" && response?.json !== undefined;
+    const isJson = ({ request, response }: Exchange) =>
+      request.method !== "HEAD" && response?.json !== undefined;
     const some = all.filter(isJson).filter((_, at) => at % 9 === 0);
     const numbers = new Map(some.slice(0, 300).map((one, at) => [one, at]));
     const changed = all.map((one) => {

@@ -13,7 +13,8 @@ import { createMask } from "./masked.ts";
 
 /** Recorded traffic: nothing is sent, and each entry is compared like an exchange of a run. */
 
-export interface ReplayOptions extends Pick<RunOptions, "target" | "selection" | "knownFailures" | "isStrict"> {
+export interface ReplayOptions
+  extends Pick<RunOptions, "target" | "selection" | "knownFailures" | "isStrict"> {
   /** Null: every key is unknown. */
   readonly credentials: Credentials | null;
   /** Shows the strings of records. */
@@ -50,7 +51,10 @@ const OUT_OF_ORDER = "older than the entry before";
 
 /** How much of it a replay may remember; of a small one, most is how it is kept. */
 const bytesOf = ({ request: { target, body, fields }, response }: Answered): number =>
-  [...fields, ...response.fields].reduce((sum, [name, value]) => sum + name.length + value.length, 500) +
+  [...fields, ...response.fields].reduce(
+    (sum, [name, value]) => sum + name.length + value.length,
+    500,
+  ) +
   target.length +
   body.length +
   response.body.length;
@@ -107,7 +111,10 @@ class Replay {
     if (!isLate) this.land(entry);
     const flight: Flight = {
       ...{ entry, exchange, allowed: allowed(this.run.world, entry, exchange) },
-      ...{ since: momentsOf(this.run.world), endsAt: (endedAt ?? Number.POSITIVE_INFINITY) + CLOCK_MS },
+      ...{
+        since: momentsOf(this.run.world),
+        endsAt: (endedAt ?? Number.POSITIVE_INFINITY) + CLOCK_MS,
+      },
       unclear: isLate ? OUT_OF_ORDER : this.flights.length > 0 ? OVERLAPPING : null,
     };
     if (isLate) {
@@ -130,7 +137,8 @@ class Replay {
   /** What has ended when this entry begins is known from then on. */
   private land({ startedAt, connection }: Pick<Entry, "startedAt" | "connection">): void {
     this.latest = startedAt;
-    const isNext = (one: Entry) => one.endedAt === null && connection !== "" && one.connection === connection;
+    const isNext = (one: Entry) =>
+      one.endedAt === null && connection !== "" && one.connection === connection;
     let bytes = this.flights.reduce((sum, { exchange }) => sum + exchange.response.body.length, 0);
     for (const [at, one] of this.flights.entries()) {
       const isOne = this.flights.length - at >= MOST_FLIGHTS.entries || bytes > MOST_FLIGHTS.bytes;
@@ -162,7 +170,9 @@ class Replay {
     const predicted = right?.predicted ?? { ...exchange, request, prediction: oneOf(all) };
     const { prediction } = predicted;
     const ofState = !right && unclear !== null && this.isOfState(entry, predicted) ? unclear : null;
-    const isOfFields = right ? right.why === PARTIAL_HEAD : entry.isPartial && isOfHead(run.world, predicted);
+    const isOfFields = right
+      ? right.why === PARTIAL_HEAD
+      : entry.isPartial && isOfHead(run.world, predicted);
     const undecided = ofState ?? (isOfFields ? PARTIAL_HEAD : null);
     if (undecided !== null) {
       count(this.undecided, undecided);
@@ -175,7 +185,8 @@ class Replay {
     run.results.plan(prediction.by);
     run.results.sent(prediction.by);
     const found = differences(run, predicted, flight.since);
-    const stateless = unclear === OUT_OF_ORDER ? found.filter(({ source }) => source !== "state") : found;
+    const stateless =
+      unclear === OUT_OF_ORDER ? found.filter(({ source }) => source !== "state") : found;
     this.report(entry, exchange, [...stateless, ...broken(run, predicted)]);
     if (unclear !== OUT_OF_ORDER) learnFrom(run, predicted, flight.since);
   }
@@ -189,23 +200,36 @@ class Replay {
   /** Whether it differs in what depends on what the deployment held. */
   private isOfState(entry: Entry, exchange: Answered & Predicted): boolean {
     const { status, json } = exchange.response;
-    const own = this.run.suite.oracle.rules.filter(({ step }) => step === "handle").map(({ code }) => code);
+    const own = this.run.suite.oracle.rules
+      .filter(({ step }) => step === "handle")
+      .map(({ code }) => code);
     const isOwn = status < 400 || own.includes(String(Object(json).code));
     const { aspect = "" } = this.differenceOf(entry, exchange) ?? {};
     return (
-      /^handled?$/.test(exchange.prediction.step) && isOwn && /^(?:status|body|body:\/code|header:idem.*)$/.test(aspect)
+      /^handled?$/.test(exchange.prediction.step) &&
+      isOwn &&
+      /^(?:status|body|body:\/code|header:idem.*)$/.test(aspect)
     );
   }
 
   /** Findings show the request as it was recorded. */
-  private report(entry: Entry, { request, response }: Answered, findings: readonly Finding[]): void {
+  private report(
+    entry: Entry,
+    { request, response }: Answered,
+    findings: readonly Finding[],
+  ): void {
     const { results } = this.run;
     for (const finding of findings.filter((one) => !isOfMissing(entry, response, one))) {
       // Of those of one requirement, only the first are shown: the others are counted.
       const isShown = results.countOf(finding.requirement) < MOST_SHOWN;
       const bare = { ...finding, exchanges: [], expected: "", actual: "not shown" };
-      const exchanges = finding.exchanges.map((one, at) => (at === finding.at ? { ...one, request } : one));
-      results.find({ ...(isShown ? this.mask({ ...finding, exchanges }) : bare), entry: entry.number });
+      const exchanges = finding.exchanges.map((one, at) =>
+        at === finding.at ? { ...one, request } : one,
+      );
+      results.find({
+        ...(isShown ? this.mask({ ...finding, exchanges }) : bare),
+        entry: entry.number,
+      });
     }
   }
 
@@ -220,7 +244,8 @@ class Replay {
     const counts = { compared: results.compared, byLawsOnly, undecided, left, withoutBody };
     const rest = { outcomes, results, counts };
     if (found.exitCode !== EXIT.conformant) return { ...found, ...rest };
-    if (results.compared === 0) return { verdict: "incomplete" as const, exitCode: EXIT.incomplete, ...rest };
+    if (results.compared === 0)
+      return { verdict: "incomplete" as const, exitCode: EXIT.incomplete, ...rest };
     return { verdict: "conformant (recorded)" as const, exitCode: EXIT.conformant, ...rest };
   }
 }

@@ -21,9 +21,16 @@ export function toAnnotations(report: ReportData): string {
     annotation(exitCode === 0 ? "notice" : "error", verdict, summary),
     ...[...faults, ...baseline].map((fault) => annotation("error", verdict, fault)),
     ...examplesOf(report).map(({ title, requirements: own, first }) => {
-      const lines = linesOf(first, report, { without: ["request", "in", "again"] }).map((line) => line.join(": "));
-      const more = own.length > 1 ? [`${own.length - 1} more requirements fail for the same cause`] : [];
-      return annotation(own.some((id) => musts.has(id)) ? "error" : "warning", title, [...lines, ...more].join("\n"));
+      const lines = linesOf(first, report, { without: ["request", "in", "again"] }).map((line) =>
+        line.join(": "),
+      );
+      const more =
+        own.length > 1 ? [`${own.length - 1} more requirements fail for the same cause`] : [];
+      return annotation(
+        own.some((id) => musts.has(id)) ? "error" : "warning",
+        title,
+        [...lines, ...more].join("\n"),
+      );
     }),
   ].join("");
 }

@@ -8,14 +8,21 @@ type Row = readonly [requirement: string, sent: Sent, about?: Parameters<typeof 
 const GONE = "the target stopped responding at 1970-01-01T00:00:00.000Z";
 const JSON_TYPE = [["Content-Type", "application/json"]] as const;
 const [list, sysinfo] = [{ operation: "user.list" }, { operation: "sysinfo" }];
-const problem = { headers: [["Content-Type", "application/problem+json"]], text: '{"code":"internal-error"}' } as const;
+const problem = {
+  headers: [["Content-Type", "application/problem+json"]],
+  text: '{"code":"internal-error"}',
+} as const;
 const html = { headers: [["Content-Type", "text/html; charset=utf-8"]] } as const;
 const listed = { ...list, headers: JSON_TYPE, text: "{}" };
 const coded = { ...list, headers: [...JSON_TYPE, ["Content-Encoding", "br"]] } as const;
 const taken = { ...list, ...problem, status: 409, due: 422 };
 
 const reported = (rows: readonly Row[]) =>
-  reportOf(rows.map(([requirement, sent, about]) => finding(requirement, { exchanges: [exchange(sent)], ...about })));
+  reportOf(
+    rows.map(([requirement, sent, about]) =>
+      finding(requirement, { exchanges: [exchange(sent)], ...about }),
+    ),
+  );
 
 const causes = (...rows: readonly Row[]) =>
   reported(rows).causes.map(({ title, requirements }) => [title, requirements.join(" ")]);
@@ -33,7 +40,10 @@ it.each<[name: string, rows: Row[], causes: [title: string, requirements: string
   ],
   [
     "a gateway that responds for all operations",
-    ["sysinfo", "user.list", "docs.list"].map((operation) => [operation, { ...html, operation, status: 502 }]),
+    ["sysinfo", "user.list", "docs.list"].map((operation) => [
+      operation,
+      { ...html, operation, status: 502 },
+    ]),
     [["3 operations: 502 text/html, no problem document", "sysinfo user.list docs.list"]],
   ],
   [
@@ -134,7 +144,12 @@ it.each([
   ["body:/items/0/createdAt", users, {}, "createdAt is missing from each item of user.list"],
   ["body:/items/1/name", users, {}, "name is missing from 1 of 2 items of user.list"],
   ["body:/items/*/id", users, {}, "id is wrong in an item of user.list"],
-  ["body:/items/*/id", users, { expected: "no such member" }, "id is in an item of user.list, and not in the contract"],
+  [
+    "body:/items/*/id",
+    users,
+    { expected: "no such member" },
+    "id is in an item of user.list, and not in the contract",
+  ],
   ["body:/total", users, {}, "total is missing from the response of user.list"],
   ["body:/a/b/c", users, {}, "a is missing from the response of user.list"],
   ["body:/items", "no JSON", {}, "user.list: body:/items"],
@@ -152,12 +167,16 @@ it("quotes what a title has of the target, and cuts it", () => {
   );
   expect(titles).toHaveLength(3);
   for (const [title] of titles) expect(title).toMatch(/^[^"]*"[^\n]{40}…"[^"]*$/);
-  const odd = ["one ", "two "].map((type): Row => ["a", { status: 404, headers: [["Content-Type", `${type} x`]] }]);
+  const odd = ["one ", "two "].map(
+    (type): Row => ["a", { status: 404, headers: [["Content-Type", `${type} x`]] }],
+  );
   expect(causes(...odd)).toEqual([['404 "one x", no problem document', "a"]]);
 });
 
 it("begins with that of most requirements, a MUST first, and each with the requirement whose sentence names it", () => {
-  const rows = ["a", "b", "c", "http/vary"].map((id): Row => [id, listed, { aspect: "header:vary" }]);
+  const rows = ["a", "b", "c", "http/vary"].map(
+    (id): Row => [id, listed, { aspect: "header:vary" }],
+  );
   const { findings, requirements } = reported([["status", { ...list, due: 422 }], ...rows]);
   const orderOf = (level: "MUST" | "SHOULD") => {
     const levels: Readonly<Record<string, typeof level>> = { status: "MUST", "http/vary": level };

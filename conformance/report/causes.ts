@@ -34,7 +34,9 @@ function sortedBy<Item>(items: readonly Item[], weigh: (item: Item) => readonly 
   const weighed = items.map((item) => ({ item, weights: weigh(item) }));
   const difference = (one: readonly number[], other: readonly number[]) =>
     one.map((weight, at) => weight - (other[at] ?? 0)).find((weight) => weight !== 0) ?? 0;
-  return weighed.sort((one, other) => difference(one.weights, other.weights)).map(({ item }) => item);
+  return weighed
+    .sort((one, other) => difference(one.weights, other.weights))
+    .map(({ item }) => item);
 }
 
 /**
@@ -43,7 +45,10 @@ function sortedBy<Item>(items: readonly Item[], weigh: (item: Item) => readonly 
  * rejection that is no problem document) is the cause of everything missing in it; otherwise the cause is the aspect of the finding,
  * at that operation. Another status has one cause for each rule that decides it.
  */
-export function causesOf(findings: readonly ReportedFinding[], known: readonly ReportedRequirement[]): Cause[] {
+export function causesOf(
+  findings: readonly ReportedFinding[],
+  known: readonly ReportedRequirement[],
+): Cause[] {
   const requirements: Requirements = new Map(known.map((one) => [one.id, one]));
   const signs = groupedBy(signsOf(findings), ({ what, rule }) => JSON.stringify([what, rule]));
   const causes = signs.flatMap(([, same]) => {
@@ -73,14 +78,20 @@ function signsOf(findings: readonly ReportedFinding[]): readonly Signed[] {
     return finding.aspect === "status" && predicted !== response?.status;
   };
   // Of several about one response, a law restates what a rule decides: the last counts.
-  const lawsFirst = sortedBy(all.filter(isUnintended), ({ finding }) => [Number(finding.source !== "law")]);
+  const lawsFirst = sortedBy(all.filter(isUnintended), ({ finding }) => [
+    Number(finding.source !== "law"),
+  ]);
   const unintended = new Map(lawsFirst.map((one) => [placeIn(one.finding), one]));
   return all.map((one): Signed => {
     const { finding, what } = one;
     const status = unintended.get(placeIn(finding));
-    const cause = status ?? (what.startsWith("body") && finding.case !== null ? framed.get(finding.case) : undefined);
+    const cause =
+      status ??
+      (what.startsWith("body") && finding.case !== null ? framed.get(finding.case) : undefined);
     const isFollowing = cause !== undefined && (cause !== status || finding.aspect !== "status");
-    return cause ? { ...one, what: cause.what, where: cause.where, rule: cause.rule, isFollowing } : one;
+    return cause
+      ? { ...one, what: cause.what, where: cause.where, rule: cause.rule, isFollowing }
+      : one;
   });
 }
 
@@ -106,14 +117,21 @@ function placeIn(finding: ReportedFinding): string {
   ]);
 }
 
-function causeOf(what: string, place: string | null, all: readonly Signed[], requirements: Requirements): Cause {
+function causeOf(
+  what: string,
+  place: string | null,
+  all: readonly Signed[],
+  requirements: Requirements,
+): Cause {
   const key = place === null ? what : `${place}: ${what}`;
   // What a title names is what is shown below it.
   const isOther = ({ finding }: Signed) => /^\S+$/.test(place ?? "") && finding.operation !== place;
   const sorted = sortedBy(all, (one) => [Number(isOther(one)), ...ranksOf(one, key, requirements)]);
   const [title = key] = sorted.slice(0, 1).map(({ finding }) => {
     const { response } = exchangeOf(finding) ?? {};
-    return titleOf(finding, key, place).replace(ODD, () => (response ? quoted(typeOf(response)) : ODD));
+    return titleOf(finding, key, place).replace(ODD, () =>
+      response ? quoted(typeOf(response)) : ODD,
+    );
   });
   const ids = new Set(sorted.map(({ finding }) => finding.requirement));
   return { title, requirements: [...ids], findings: sorted.map(({ index }) => index) };
@@ -123,19 +141,33 @@ function causeOf(what: string, place: string | null, all: readonly Signed[], req
  * First the requirement that names the fault, then the most precise place, then the fewest steps; of two equal findings the one with
  * fewer rows, and then with the smaller request.
  */
-function ranksOf({ finding, isFollowing }: Signed, key: string, requirements: Requirements): readonly number[] {
+function ranksOf(
+  { finding, isFollowing }: Signed,
+  key: string,
+  requirements: Requirements,
+): readonly number[] {
   const { aspect, at, requirement, source } = finding;
   // A missing part of a response that is no problem document: the fault is that it is none.
-  const subject = key.endsWith(NO_PROBLEM) ? "problem document" : (aspect.split(/[:/]/).at(-1) ?? aspect);
+  const subject = key.endsWith(NO_PROBLEM)
+    ? "problem document"
+    : (aspect.split(/[:/]/).at(-1) ?? aspect);
   // If a place in the body is the cause, a finding about a member is more precise than one about the list that holds it.
   const above = key.endsWith(memberOf(aspect)) ? -aspect.split("/").length : Number(isFollowing);
   const sentence = requirements.get(requirement)?.sentence.toLowerCase() ?? "";
   // A law is about a part of a response, which its sentence names; what predicts a response is about the whole of it.
   const isWhole = aspect === "status" || aspect === "body";
-  const isNamed = !isWhole && ` ${sentence.replace(/[^\w-]+/g, " ")} `.includes(` ${subject.toLowerCase()} `);
+  const isNamed =
+    !isWhole && ` ${sentence.replace(/[^\w-]+/g, " ")} `.includes(` ${subject.toLowerCase()} `);
   const isOther = source === (isWhole ? "law" : "prediction");
   const size = JSON.stringify(exchangeOf(finding)?.request ?? "").length;
-  return [above, Number(!isNamed), Number(isOther), at, finding.case?.split(" + ").length ?? 0, size];
+  return [
+    above,
+    Number(!isNamed),
+    Number(isOther),
+    at,
+    finding.case?.split(" + ").length ?? 0,
+    size,
+  ];
 }
 
 /** An aspect, of a place in a body the first member. */
@@ -148,7 +180,8 @@ function signOf(finding: ReportedFinding): Pick<Signed, "what" | "where" | "rule
   const { aspect, actual, operation, requirement, expected } = finding;
   const exchange = exchangeOf(finding);
   // A finding without a request is its own cause: nothing was sent that was not answered.
-  if (!exchange) return { what: `${memberOf(aspect)} (${requirement})`, where: operation, rule: null };
+  if (!exchange)
+    return { what: `${memberOf(aspect)} (${requirement})`, where: operation, rule: null };
   const { response, error, predicted } = exchange;
   if (actual.startsWith(GONE)) return { what: actual, where: null, rule: null };
   if (!response) return { what: `no response (${error ?? actual})`, where: operation, rule: null };
@@ -166,7 +199,9 @@ function signOf(finding: ReportedFinding): Pick<Signed, "what" | "where" | "rule
     return { what: `header ${aspect.slice("header:".length)}`, where: null, rule: null };
   if (aspect === "status") {
     // A separate word, and not part of the case after it: addresses, ports and limits have three digits too.
-    const due = predicted ?? Number(/(?<=^|\s)[1-5]\d\d(?=$|[\s,])/.exec(expected.replace(/ \(.*$/s, ""))?.[0]);
+    const due =
+      predicted ??
+      Number(/(?<=^|\s)[1-5]\d\d(?=$|[\s,])/.exec(expected.replace(/ \(.*$/s, ""))?.[0]);
     const what = `${received} instead of ${due && due !== status ? due : "another status"}`;
     return { what, where: operation, rule: requirement };
   }

@@ -11,8 +11,15 @@ describe("the console report", () => {
     const [host, platform] = [["Host", "x"] as const, ["X-PLATFORM", "web"] as const];
     const sent = { target: "/api/?@=user.list&limit=201", fields: [host, platform] };
     const exchanges = [exchange({ ...sent, operation: "user.list", due: 422, text: "{}" })];
-    const found = { expected: "status 422", actual: '200 application/json "{\\"items\\":[{\\"id\\":"…', exchanges };
-    const findings = [finding("user.list/limit-range", found), finding("credentials/invalid", { exchanges })];
+    const found = {
+      expected: "status 422",
+      actual: '200 application/json "{\\"items\\":[{\\"id\\":"…',
+      exchanges,
+    };
+    const findings = [
+      finding("user.list/limit-range", found),
+      finding("credentials/invalid", { exchanges }),
+    ];
     const printed = onConsole(reportOf(findings));
     expect(printed).toContain(`
 FAIL user.list: 200 instead of 422 (2 requirements, 2 findings)
@@ -37,16 +44,24 @@ Stopped: the deadline of 60 s has passed
   });
 
   it("shows where two JSON values differ, eight places at most, and each shortened", () => {
-    const shown = (found: Parameters<typeof finding>[1]) => onConsole(reportOf([finding("a", found)]));
-    const [expected, actual] = ['[{"id":"{uuid}","a":1}] (Two users.)', '"[{\\"id\\":\\"7\\",\\"b\\":[]}]"'];
+    const shown = (found: Parameters<typeof finding>[1]) =>
+      onConsole(reportOf([finding("a", found)]));
+    const [expected, actual] = [
+      '[{"id":"{uuid}","a":1}] (Two users.)',
+      '"[{\\"id\\":\\"7\\",\\"b\\":[]}]"',
+    ];
     expect(shown({ expected, actual })).toContain(
       "  differs   /0/a  expected 1, got nothing\n            /0/b  expected nothing, got []\n",
     );
-    const long = JSON.stringify(Object.fromEntries(Array.from({ length: 12 }, (_, at) => [at, "x".repeat(1000)])));
+    const long = JSON.stringify(
+      Object.fromEntries(Array.from({ length: 12 }, (_, at) => [at, "x".repeat(1000)])),
+    );
     const text = shown({ expected: long, actual: "{}" });
     expect([text.includes("            and 4 more\n"), text.length < 6000]).toEqual([true, true]);
     const history = { exchanges: Array.from({ length: 60 }, () => exchange()), at: 59 };
-    expect(shown(history)).toContain("\n  again     too long to be shown here; the JSON report has it\n");
+    expect(shown(history)).toContain(
+      "\n  again     too long to be shown here; the JSON report has it\n",
+    );
     const texts = { expected: `${"x".repeat(2000)}a`, actual: `${"x".repeat(2000)}b` };
     expect(shown(texts)).toMatch(/expected {2}…x+a\n {2}got {7}…x+b\n/);
   });
@@ -61,7 +76,9 @@ Stopped: the deadline of 60 s has passed
   it.each([40, 80, 120])("is no wider than %i columns, except by a word of a command", (width) => {
     const lines = onConsole(sample, "normal", width).split("\n");
     const long = lines.filter((line) => line.length > width);
-    expect(long.filter((line) => /\S+ \S/.test(line.trim().replace(/ \\$|^--\S+ /g, "")))).toEqual([]);
+    expect(long.filter((line) => /\S+ \S/.test(line.trim().replace(/ \\$|^--\S+ /g, "")))).toEqual(
+      [],
+    );
     expect(onConsole(sample, "normal", 100_000)).toBe(onConsole(sample));
   });
 
@@ -79,7 +96,8 @@ Stopped: the deadline of 60 s has passed
     const command = `printf '%s|' 'one  two' "three \\" four" --five six'\n seven'"$NAME" | cat`;
     const broken = wrappedCommand(command, 20, 2);
     expect(broken.split("\n").length).toBeGreaterThan(4);
-    const run = (text: string) => execFileSync("sh", ["-c", text], { env: { NAME: "a  b" } }).toString();
+    const run = (text: string) =>
+      execFileSync("sh", ["-c", text], { env: { NAME: "a  b" } }).toString();
     expect(run(broken)).toBe(run(command));
   });
 });

@@ -1,7 +1,15 @@
 import type { RunOptions } from "../run/options.ts";
 import type { ReportData } from "./json.ts";
 import { type Line, linesOf, wholeText } from "./lines.ts";
-import { clauseHead, clauseRows, type Example, examplesOf, factsOf, isUnchecked, notRun } from "./summary.ts";
+import {
+  clauseHead,
+  clauseRows,
+  type Example,
+  examplesOf,
+  factsOf,
+  isUnchecked,
+  notRun,
+} from "./summary.ts";
 import { counted, visible } from "./text.ts";
 
 /** How much is printed: only the verdict, one screen, or a finding of every requirement with its exchange, and every clause. */
@@ -78,7 +86,9 @@ function causeBlocks(report: ReportData, pen: Pen): string[] {
   const examples = examplesOf(report, Number.POSITIVE_INFINITY);
   if (pen.isVerbose) return examples.map((example) => causeBlock(example, report, pen));
   const [shown, rest] = [examples.slice(0, SHOWN_CAUSES), examples.slice(SHOWN_CAUSES)];
-  const lines = rest.slice(0, SHOWN_CAUSES).map(({ title, requirements }) => `${title} (${some(requirements)})`);
+  const lines = rest
+    .slice(0, SHOWN_CAUSES)
+    .map(({ title, requirements }) => `${title} (${some(requirements)})`);
   const further = rest.length > SHOWN_CAUSES ? [`and ${rest.length - SHOWN_CAUSES} more`] : [];
   const first = shown.map((example) => causeBlock(example, report, pen));
   return [...first, ...block("More causes:", [...lines, ...further], pen)];
@@ -88,25 +98,40 @@ const some = (ids: readonly string[]) =>
   `${ids.slice(0, SHOWN_NAMES).join(", ")}${ids.length > SHOWN_NAMES ? " …" : ""}`;
 
 /** A cause with its first finding; or with the first of each requirement, and its exchange. */
-function causeBlock({ title, extent, requirements, findings, first }: Example, report: ReportData, pen: Pen): string {
+function causeBlock(
+  { title, extent, requirements, findings, first }: Example,
+  report: ReportData,
+  pen: Pen,
+): string {
   const { paint, width, isVerbose } = pen;
   const all = findings.flatMap((at) => report.findings[at] ?? []);
-  const firsts = requirements.flatMap((id) => all.find(({ requirement }) => requirement === id) ?? []);
+  const firsts = requirements.flatMap(
+    (id) => all.find(({ requirement }) => requirement === id) ?? [],
+  );
   const look = { most: isVerbose ? Number.POSITIVE_INFINITY : SHOWN, longest: LONGEST_COMMAND };
   const others = requirements.slice(1);
   return [
-    wrapped(`${paint(RED, "FAIL")} ${paint(BOLD, visible(title))} ${paint(DIM, `(${extent})`)}`, width, 5),
+    wrapped(
+      `${paint(RED, "FAIL")} ${paint(BOLD, visible(title))} ${paint(DIM, `(${extent})`)}`,
+      width,
+      5,
+    ),
     ...(isVerbose ? firsts : [first]).flatMap((finding) => {
       const whole = isVerbose ? wholeText(finding) : "";
       const lines = linesOf(finding, report, look).map((line) => lineText(line, pen));
       return whole === "" ? lines : [...lines, paint(DIM, indent(whole, "  | "))];
     }),
-    ...(others.length > 0 ? [lineText(["as well", isVerbose ? others.join(", ") : some(others)], pen)] : []),
+    ...(others.length > 0
+      ? [lineText(["as well", isVerbose ? others.join(", ") : some(others)], pen)]
+      : []),
   ].join("\n");
 }
 
 /** A name, and its text in a column of its own. */
-function lineText([name, text]: Line | readonly ["as well", string], { paint, width }: Pen): string {
+function lineText(
+  [name, text]: Line | readonly ["as well", string],
+  { paint, width }: Pen,
+): string {
   const colour = COLOURS[name];
   const head = `  ${colour === undefined ? name : paint(colour, name)}${" ".repeat(COLUMN - 2 - name.length)}`;
   // A command is not indented line by line: blanks inside a quoted body would be sent.
@@ -119,18 +144,27 @@ function lineText([name, text]: Line | readonly ["as well", string], { paint, wi
 function clauseLines(report: ReportData, isVerbose: boolean): readonly string[] {
   if (!isVerbose) {
     const broken = report.clauses.filter(({ failed }) => failed > 0);
-    const lines = broken.map(({ clause, failed, requirements }) => `${clause} ${failed} of ${requirements}`);
+    const lines = broken.map(
+      ({ clause, failed, requirements }) => `${clause} ${failed} of ${requirements}`,
+    );
     return lines.length === 0 ? [] : [`requirements that failed: ${lines.join(", ")}`];
   }
   const rows = [clauseHead, ...clauseRows(report)];
-  const widths = clauseHead.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const padded = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+  const widths = clauseHead.map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const padded = (row: readonly string[]) =>
+    row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
   return rows.map((row) => padded(row).join("  ").trimEnd());
 }
 
 function block(title: string, lines: readonly string[], { paint, width }: Pen): string[] {
   if (lines.length === 0) return [];
-  return [[paint(BOLD, title), ...lines.map((line) => wrapped(indent(visible(line)), width, 4))].join("\n")];
+  return [
+    [paint(BOLD, title), ...lines.map((line) => wrapped(indent(visible(line)), width, 4))].join(
+      "\n",
+    ),
+  ];
 }
 
 const indent = (text: string, by = "  "): string => text.replace(/^/gm, by);
@@ -194,7 +228,10 @@ const CLEAR = "\r\x1b[K";
 const PAUSE_MS = 100;
 
 /** How far a run is, as one line on a terminal, which is written over; nothing elsewhere. */
-export function createProgress(write: ((text: string) => unknown) | null, now = () => performance.now()) {
+export function createProgress(
+  write: ((text: string) => unknown) | null,
+  now = () => performance.now(),
+) {
   const startedAt = now();
   let shownAt = Number.NEGATIVE_INFINITY;
   let isShown = false;

@@ -16,20 +16,42 @@ export const KEPT = { first: 64 * 1024, further: 1024 };
 const FRESH = "RUN=$(od -An -N8 -tx1 /dev/urandom | tr -d ' \\n')";
 
 /** Of all that is secret in a run. */
-export function redactorOf({ credentials, gateway, pair }: Pick<RunOptions, "credentials" | "gateway" | "pair">) {
+export function redactorOf({
+  credentials,
+  gateway,
+  pair,
+}: Pick<RunOptions, "credentials" | "gateway" | "pair">) {
   const all = [credentials, ...(pair ? [pair.credentials] : [])];
   return createRedactor(all.flatMap((keys) => secretsOf(keys, gateway)));
 }
 
 /** The bodies have at most so many bytes. */
-export function reportedExchange(given: Exchange, redact: Redactor, most: number): ReportedExchange {
+export function reportedExchange(
+  given: Exchange,
+  redact: Redactor,
+  most: number,
+): ReportedExchange {
   const plain = given.response && decoded(given.response, most);
-  const { request, response, error, sentAt, endedAt, prediction } = redact.exchange({ ...given, response: plain });
+  const { request, response, error, sentAt, endedAt, prediction } = redact.exchange({
+    ...given,
+    response: plain,
+  });
   const { method, target, version = "1.1", fields } = request;
   return {
-    request: { method, target, version, fields, body: contentOf(Buffer.from(request.body, "latin1"), most) },
+    request: {
+      method,
+      target,
+      version,
+      fields,
+      body: contentOf(Buffer.from(request.body, "latin1"), most),
+    },
     response: response && {
-      ...{ status: response.status, reason: response.reason, version: response.version, fields: response.fields },
+      ...{
+        status: response.status,
+        reason: response.reason,
+        version: response.version,
+        fields: response.fields,
+      },
       body: contentOf(response.body, most, response.omitted),
     },
     ...{ error, sentAt: new Date(sentAt).toISOString(), durationMs: endedAt - sentAt },
@@ -68,7 +90,11 @@ export function replayer(
 ): (finding: Finding) => string {
   const secrets = [...secretsOf(credentials, gateway), { name: "RUN", value: runId }];
   const redact = createRedactor(secrets);
-  const where = { target, secrets: secrets.map(({ name }) => name), files: gateway.certificate?.files ?? null };
+  const where = {
+    target,
+    secrets: secrets.map(({ name }) => name),
+    files: gateway.certificate?.files ?? null,
+  };
   const socket = (bytes: Buffer) => socketLine(redact.bytes(bytes), where);
   const lineOf = (one: Exchange) =>
     // Sizes of chunks are those of the secrets, not of their names.
@@ -77,7 +103,9 @@ export function replayer(
       : curlLine(redact.exchange({ ...one, response: null }).request, where);
   return ({ exchanges, at, written }) => {
     const lines =
-      written === undefined ? exchanges.slice(0, at + 1).map(lineOf) : [socket(Buffer.from(written, "latin1"))];
+      written === undefined
+        ? exchanges.slice(0, at + 1).map(lineOf)
+        : [socket(Buffer.from(written, "latin1"))];
     const line = lines.join("; ");
     return line.includes('"$RUN"') ? `${FRESH}; ${line}` : line;
   };

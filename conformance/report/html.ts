@@ -1,7 +1,16 @@
 import { createHash } from "node:crypto";
 import type { ReportData, ReportedFinding, ReportedRequirement } from "./json.ts";
 import { exchangeText, foundBy, type Line, linesOf, sourceOf, wholeText } from "./lines.ts";
-import { clauseHead, clauseRows, countsOf, countsText, type Example, examplesOf, factsOf, notRun } from "./summary.ts";
+import {
+  clauseHead,
+  clauseRows,
+  countsOf,
+  countsText,
+  type Example,
+  examplesOf,
+  factsOf,
+  notRun,
+} from "./summary.ts";
 import { counted, type Inside, markup, oneLine, trusted } from "./text.ts";
 
 /** The style of the HTML report: light and dark, contrast of at least 4.5 to 1, from the width of a phone upwards. */
@@ -59,17 +68,25 @@ addEventListener("beforeprint", () => { for (const one of requirements) if (one.
 `;
 
 const scriptHash = createHash("sha256").update(script).digest("base64");
-const policy = trusted(`default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${scriptHash}'`);
+const policy = trusted(
+  `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${scriptHash}'`,
+);
 
 /** Findings of one requirement that are shown, and characters of a request other than the one that a finding is about. */
 const MOST = 3;
 const SHOWN = 300;
-const ORIGINS = { given: "Given by the founding document", decided: "Decided by the contract" } as const;
+const ORIGINS = {
+  given: "Given by the founding document",
+  decided: "Decided by the contract",
+} as const;
 const OUTCOMES = ["failed", "incomplete", "known", "passed", "not selected"];
 const TERMS: Partial<Record<Line[0], string>> = {
   ...{ request: "Request", expected: "Expected", got: "Got", differs: "Differs", in: "In" },
 };
-const FOLDED: Partial<Record<Line[0], string>> = { again: "The same bytes again", alone: "This check alone" };
+const FOLDED: Partial<Record<Line[0], string>> = {
+  again: "The same bytes again",
+  alone: "This check alone",
+};
 
 /** The report as one HTML file: it loads nothing, and runs no script but its own (its own policy forbids both). */
 export function toHtml(report: ReportData): string {
@@ -123,9 +140,11 @@ ${list(`Records created (${created.length}); no operation deletes them`, [...rem
 const section = (title: string, content: readonly Inside[]) =>
   content.length === 0 ? "" : markup`<section>\n<h2>${title}</h2>\n${content}\n</section>`;
 
-const list = (title: string, lines: readonly string[]) => section(title, lines.length === 0 ? [] : [bullets(lines)]);
+const list = (title: string, lines: readonly string[]) =>
+  section(title, lines.length === 0 ? [] : [bullets(lines)]);
 
-const bullets = (lines: readonly Inside[]) => markup`<ul>${lines.map((line) => markup`<li>${line}</li>`)}</ul>`;
+const bullets = (lines: readonly Inside[]) =>
+  markup`<ul>${lines.map((line) => markup`<li>${line}</li>`)}</ul>`;
 
 const details = (summary: string, content: Inside) =>
   markup`<details><summary>${summary}</summary>${content}</details>`;
@@ -134,7 +153,8 @@ const choice = (values: readonly string[]) =>
   ["", ...values].map((value) => markup`<option value="${value}">${value || "all"}</option>`);
 
 /** Prose of the contract, with code in backticks. */
-const prose = (text: string) => trusted(markup`${text}`.text.replace(/`([^`]+)`/g, "<code>$1</code>"));
+const prose = (text: string) =>
+  trusted(markup`${text}`.text.replace(/`([^`]+)`/g, "<code>$1</code>"));
 
 const pre = (text: string) => markup`<pre tabindex="0">${text}</pre>`;
 
@@ -166,14 +186,16 @@ ${others.length === 0 ? "" : details(`As well (${others.length})`, bullets(other
 /** Every requirement by clause, the given ones separate from the decided ones, each with its findings. */
 function originPart(origin: keyof typeof ORIGINS, report: ReportData): Inside {
   const own = report.requirements.filter((one) => one.origin === origin);
-  const parts = [...report.clauses, { clause: "", title: "Of no clause" }].flatMap(({ clause, title }) => {
-    const some = own.filter((one) => one.clause === clause);
-    const part = markup`<section class="clause">
+  const parts = [...report.clauses, { clause: "", title: "Of no clause" }].flatMap(
+    ({ clause, title }) => {
+      const some = own.filter((one) => one.clause === clause);
+      const part = markup`<section class="clause">
 <h3>${clause} ${title} <small>${countsText(countsOf(some))}</small></h3>
 ${some.map((one) => requirementPart(one, report))}
 </section>`;
-    return some.length === 0 ? [] : [part];
-  });
+      return some.length === 0 ? [] : [part];
+    },
+  );
   return section(ORIGINS[origin], parts);
 }
 
@@ -182,7 +204,8 @@ function requirementPart(requirement: ReportedRequirement, report: ReportData) {
   const own = report.findings.filter((finding) => finding.requirement === id).slice(0, MOST);
   const more = requirement.findings - own.length;
   const parts = own.map(
-    (one) => markup`<div class="finding"><p><code>${foundBy(one)}</code></p>${findingPart(one, report)}</div>`,
+    (one) =>
+      markup`<div class="finding"><p><code>${foundBy(one)}</code></p>${findingPart(one, report)}</div>`,
   );
   return markup`<details class="requirement" id="${id}" data-outcome="${outcome}" data-origin="${origin}">
 <summary>
@@ -200,7 +223,10 @@ function findingPart(finding: ReportedFinding, report: ReportData): Inside {
   const whole = wholeText(finding, Number.POSITIVE_INFINITY);
   const step = exchanges.length > 1 ? `: step ${at + 1} of ${exchanges.length}` : "";
   const steps = exchanges.flatMap((one, index) => {
-    const title = oneLine(`${index + 1}. ${one.request.method} ${one.request.target}`).slice(0, SHOWN);
+    const title = oneLine(`${index + 1}. ${one.request.method} ${one.request.target}`).slice(
+      0,
+      SHOWN,
+    );
     return index === at ? [] : [details(title, pre(exchangeText(one, SHOWN)))];
   });
   const named = (names: typeof TERMS, part: (name: string, text: string) => Inside) =>

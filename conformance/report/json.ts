@@ -19,8 +19,12 @@ export type Content =
 
 /** The target is below the path prefix of the deployment; the body of a response is without content coding. */
 export interface ReportedExchange extends Pick<Exchange, "error"> {
-  readonly request: Required<Pick<Request, "method" | "target" | "version" | "fields">> & { readonly body: Content };
-  readonly response: (Pick<Response, "status" | "reason" | "version" | "fields"> & { readonly body: Content }) | null;
+  readonly request: Required<Pick<Request, "method" | "target" | "version" | "fields">> & {
+    readonly body: Content;
+  };
+  readonly response:
+    | (Pick<Response, "status" | "reason" | "version" | "fields"> & { readonly body: Content })
+    | null;
   /** RFC 3339. */
   readonly sentAt: string;
   readonly durationMs: number;

@@ -13,13 +13,21 @@ export function toJUnit(report: ReportData): string {
   const { counts, run, suite, faults, baseline, requirements } = report;
   const place = placeOf(report.target.url);
   const clauses = clauseRows(report).map(([id, ...cells]) => {
-    const named = cells.flatMap((cell, at) => (cell === "" ? [] : [`${clauseHead[at + 1]}: ${cell}`]));
+    const named = cells.flatMap((cell, at) =>
+      cell === "" ? [] : [`${clauseHead[at + 1]}: ${cell}`],
+    );
     return [`Clause ${id}`, named.join(", ")] as const;
   });
   const cases = [
-    ...faults.map((fault) => testCase(place, `run: ${fault}`, outcome("error", fault, "fault of the run"))),
-    ...baseline.map((entry) => testCase(place, `known failures: ${entry}`, outcome("failure", entry, "baseline"))),
-    ...requirements.map((one) => testCase(`${place} ${one.id.split("/", 1)[0]}`, one.id, outcomeOf(one, report))),
+    ...faults.map((fault) =>
+      testCase(place, `run: ${fault}`, outcome("error", fault, "fault of the run")),
+    ),
+    ...baseline.map((entry) =>
+      testCase(place, `known failures: ${entry}`, outcome("failure", entry, "baseline")),
+    ),
+    ...requirements.map((one) =>
+      testCase(`${place} ${one.id.split("/", 1)[0]}`, one.id, outcomeOf(one, report)),
+    ),
   ];
   const [failures, errors] = [counts.failed + baseline.length, counts.incomplete + faults.length];
   const skipped = counts["not selected"] + counts.known;
@@ -60,9 +68,13 @@ function outcomeOf(requirement: ReportedRequirement, report: ReportData): Inside
   if (result === "incomplete") return outcome("error", reason ?? result, result);
   if (result !== "failed") return markup`<skipped message="${oneLine(`${result}: ${reason}`)}"/>`;
   const own = report.findings.filter((one) => one.requirement === id).slice(0, MOST);
-  const lines = own.map((finding) => linesOf(finding, report, { without: ["request", "in", "rule"] }));
+  const lines = own.map((finding) =>
+    linesOf(finding, report, { without: ["request", "in", "rule"] }),
+  );
   const sides = (lines[0] ?? []).filter(([name]) => /^(?:expected|got|differs)$/.test(name));
-  const texts = own.map((finding, at) => [...(lines[at] ?? []).map(padded), "", wholeText(finding, SHOWN)].join("\n"));
+  const texts = own.map((finding, at) =>
+    [...(lines[at] ?? []).map(padded), "", wholeText(finding, SHOWN)].join("\n"),
+  );
   const more = findings > MOST ? [`and ${findings - MOST} more`] : [];
   const text = [`${sentence}\n${sourceOf(requirement, report)}`, ...texts, ...more].join("\n\n");
   return outcome("failure", sides.map((line) => line.join(" ")).join("; "), level, text);

@@ -1,6 +1,12 @@
 import { jsonIn } from "../http/response.ts";
 import { fieldsOf } from "../oracle/world.ts";
-import type { Content, ReportData, ReportedExchange, ReportedFinding, ReportedRequirement } from "./json.ts";
+import type {
+  Content,
+  ReportData,
+  ReportedExchange,
+  ReportedFinding,
+  ReportedRequirement,
+} from "./json.ts";
 import { oneLine, quoted, shortened, visible } from "./text.ts";
 
 /** The part of a response that a finding is about. What is shown of the target in a title is quoted and short. */
@@ -8,7 +14,8 @@ import { oneLine, quoted, shortened, visible } from "./text.ts";
 export type Response = NonNullable<ReportedExchange["response"]>;
 
 /** The exchange that a finding is about. */
-export const exchangeOf = ({ exchanges, at }: ReportedFinding): ReportedExchange | undefined => exchanges[at];
+export const exchangeOf = ({ exchanges, at }: ReportedFinding): ReportedExchange | undefined =>
+  exchanges[at];
 
 /** A media type, a code, a name. */
 export const isToken = (text: string): boolean => /^[\w.+-]{1,40}(?:\/[\w.+-]{1,40})?$/.test(text);
@@ -24,7 +31,11 @@ const headerOf = ({ aspect }: ReportedFinding) => /^header:(.+)$/.exec(aspect)?.
 const isListItem = (name = "") => /^(?:\*|\d+)$/.test(name);
 
 /** The objects that the last name of a pointer belongs to; `*` and a number are each item of a list. */
-function parentsOf(json: unknown, names: readonly string[], at = ""): { at: string; value: Nested }[] {
+function parentsOf(
+  json: unknown,
+  names: readonly string[],
+  at = "",
+): { at: string; value: Nested }[] {
   if (!isNested(json)) return [];
   const [name, ...rest] = names;
   if (name === undefined) return [{ at, value: json }];
@@ -48,7 +59,8 @@ function memberOf(finding: ReportedFinding) {
   if (!names || name === undefined) return null;
   const places = parentsOf(json, names.slice(0, -1));
   const missing = places.filter(({ value }) => !Object.hasOwn(value, name));
-  const isTooMany = missing.length < places.length && (TOO_MANY.test(actual) || TOO_MANY.test(expected));
+  const isTooMany =
+    missing.length < places.length && (TOO_MANY.test(actual) || TOO_MANY.test(expected));
   return { name: named(name), places, missing, isTooMany, isListed: names.some(isListItem) };
 }
 
@@ -70,7 +82,8 @@ export function titleOf(finding: ReportedFinding, key: string, place: string | n
   const inside = isListed ? `an item of ${whose}` : whole;
   if (isTooMany) return `${name} is in ${inside}, and not in the contract`;
   if (missing.length === 0) return `${name} is wrong in ${inside}`;
-  const some = missing.length === places.length ? "each item" : `${missing.length} of ${places.length} items`;
+  const some =
+    missing.length === places.length ? "each item" : `${missing.length} of ${places.length} items`;
   return `${name} is missing from ${isListed ? `${some} of ${whose}` : whole}`;
 }
 
@@ -101,18 +114,30 @@ const USUAL = /^(?:host|connection|content-length|user-agent)$/i;
 
 function contentText(content: Content, most: number): string {
   const more = content.omitted ? `\n… ${content.omitted} bytes more that were not kept` : "";
-  const text = "text" in content ? content.text.replaceAll("\r\n", "\n") : `base64: ${content.base64}`;
+  const text =
+    "text" in content ? content.text.replaceAll("\r\n", "\n") : `base64: ${content.base64}`;
   return visible(shortened(text, most)) + more;
 }
 
-function message(start: string, fields: ReportedExchange["request"]["fields"], body: Content, most: number): string {
-  const head = [start, ...fields.map(([name, value]) => `${name}: ${value}`)].map(oneLine).join("\n");
+function message(
+  start: string,
+  fields: ReportedExchange["request"]["fields"],
+  body: Content,
+  most: number,
+): string {
+  const head = [start, ...fields.map(([name, value]) => `${name}: ${value}`)]
+    .map(oneLine)
+    .join("\n");
   const isEmpty = ("text" in body ? body.text : body.base64) === "" && !body.omitted;
   return isEmpty ? head : `${head}\n\n${contentText(body, most)}`;
 }
 
 /** An exchange as on the wire, for people to read. `written`: what was written instead of the request. */
-export function exchangeText(exchange: ReportedExchange, most = 4096, written: Content | null = null): string {
+export function exchangeText(
+  exchange: ReportedExchange,
+  most = 4096,
+  written: Content | null = null,
+): string {
   const { request, response, error, durationMs } = exchange;
   const { method, target, version, fields, body } = request;
   const sent = written
@@ -155,13 +180,28 @@ function* differing(one: unknown, other: unknown, at: string): Generator<string>
     return;
   }
   // A placeholder of an expected text, `{uuid 3}`: its form was checked.
-  if (one === other || (typeof one === "string" && /^\{.*\}$/.test(one) && typeof other === "string")) return;
-  const text = (value: unknown) => (value === undefined ? "nothing" : shortened(JSON.stringify(value), SHOWN));
+  if (
+    one === other ||
+    (typeof one === "string" && /^\{.*\}$/.test(one) && typeof other === "string")
+  )
+    return;
+  const text = (value: unknown) =>
+    value === undefined ? "nothing" : shortened(JSON.stringify(value), SHOWN);
   yield `${at || "/"}  expected ${text(one)}, got ${text(other)}`;
 }
 
 /** `rule` and `check` say what is broken, `again` and `alone` are lines of shell, `entry` is a number in recorded traffic. */
-type LineName = "request" | "expected" | "got" | "differs" | "in" | "rule" | "check" | "again" | "alone" | "entry";
+type LineName =
+  | "request"
+  | "expected"
+  | "got"
+  | "differs"
+  | "in"
+  | "rule"
+  | "check"
+  | "again"
+  | "alone"
+  | "entry";
 export type Line = readonly [name: LineName, text: string];
 export const padded = ([name, text]: Line): string => `${name.padEnd(9)} ${text}`;
 
@@ -183,7 +223,10 @@ function sidesOf({ expected, actual }: ReportedFinding, most: number): readonly 
 }
 
 /** `MUST, decided, D26 (Cursors)`. */
-export function sourceOf({ level, origin, clause }: ReportedRequirement, { clauses }: ReportData): string {
+export function sourceOf(
+  { level, origin, clause }: ReportedRequirement,
+  { clauses }: ReportData,
+): string {
   const title = clauses.find((one) => one.clause === clause)?.title;
   return [level, origin, ...(title === undefined ? [] : [`${clause} (${title})`])].join(", ");
 }

@@ -31,7 +31,10 @@ export function toMarkdown(report: ReportData): string {
 }
 
 /** A cause with one finding, its exchange, and the names of the other requirements. */
-function causeBlocks({ title, extent, requirements, first }: Example, report: ReportData): string[] {
+function causeBlocks(
+  { title, extent, requirements, first }: Example,
+  report: ReportData,
+): string[] {
   const lines = linesOf(first, report);
   const some = (...names: Line[0][]) => lines.filter(([name]) => names.includes(name));
   const texts = (...names: Line[0][]) => some(...names).map(([, text]) => text);
@@ -57,15 +60,21 @@ const section = (title: string, blocks: readonly string[]): readonly string[] =>
 const list = (title: string, lines: readonly string[]): readonly string[] =>
   section(title, lines.length === 0 ? [] : [bullets(lines)]);
 
-const bullets = (lines: readonly string[]): string => lines.map((line) => `- ${inline(line)}`).join("\n");
+const bullets = (lines: readonly string[]): string =>
+  lines.map((line) => `- ${inline(line)}`).join("\n");
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  return [row(head), row(head.map(() => "---")), ...rows.map((cells) => row(cells.map(inline)))].join("\n");
+  return [
+    row(head),
+    row(head.map(() => "---")),
+    ...rows.map((cells) => row(cells.map(inline))),
+  ].join("\n");
 }
 
 /** Text on one line without meaning to Markdown or HTML; an address in it is no link. */
-const inline = (text: string): string => oneLine(text).replace(/[\\`*_{}[\]<>#|~&!]|:(?=\/\/)|(?<=\bwww)\./gi, "\\$&");
+const inline = (text: string): string =>
+  oneLine(text).replace(/[\\`*_{}[\]<>#|~&!]|:(?=\/\/)|(?<=\bwww)\./gi, "\\$&");
 
 /** A code block whose fence is longer than any in its text. */
 function fence(text: string, language = "text"): string {

@@ -27,13 +27,18 @@ import { toSarif } from "./sarif.ts";
 
 const gzip = [["Content-Encoding", "gzip"]] as const;
 const bodyOf = (sent: Sent) =>
-  reportOf([finding("sysinfo/json", { exchanges: [exchange(sent)] })]).findings[0]?.exchanges[0]?.response?.body;
+  reportOf([finding("sysinfo/json", { exchanges: [exchange(sent)] })]).findings[0]?.exchanges[0]
+    ?.response?.body;
 
 it.each<[name: string, sent: Sent, body: object]>([
   ["text if it is UTF-8", { text: "\u00e9" }, { text: "\u00e9" }],
   ["otherwise base64", { text: Buffer.from([0xff, 0xfe]) }, { base64: "//4=" }],
   ["without content coding", { text: gzipSync(`a ${KEY}`), headers: gzip }, { text: "a $API_KEY" }],
-  ["nothing that is cut", { text: gzipSync("a").subarray(0, 20), headers: gzip }, { text: "", omitted: 20 }],
+  [
+    "nothing that is cut",
+    { text: gzipSync("a").subarray(0, 20), headers: gzip },
+    { text: "", omitted: 20 },
+  ],
   ["text that is not coded after all", { text: "not coded", headers: gzip }, { text: "not coded" }],
   [
     "the beginning of what becomes megabytes",
@@ -44,10 +49,14 @@ it.each<[name: string, sent: Sent, body: object]>([
 
 it("has the whole body and history for the first finding of a requirement, and the last of it for others", () => {
   const text = "\u00e9".repeat(5000);
-  const exchanges = Array.from({ length: 81 }, (_, at) => exchange({ target: `/api/?n=${at}`, text }));
+  const exchanges = Array.from({ length: 81 }, (_, at) =>
+    exchange({ target: `/api/?n=${at}`, text }),
+  );
   const one = finding("user.list/walk", { exchanges, at: 80 });
   const [first, second] = reportOf([one, one]).findings;
-  expect([first?.exchanges.length, first?.at, second?.exchanges.length, second?.at]).toEqual([81, 80, 5, 4]);
+  expect([first?.exchanges.length, first?.at, second?.exchanges.length, second?.at]).toEqual([
+    81, 80, 5, 4,
+  ]);
   expect(first?.exchanges[80]?.response?.body).toEqual({ text });
   const shown = second?.exchanges[4];
   expect(shown?.request.target).toBe("/api/?n=80");
@@ -67,9 +76,13 @@ it.each<[place: string, sent: Sent]>([
 ])("a key and the beginnings of it are in no report: of %s", (_place, sent) => {
   const exchanges = [exchange(sent), exchange(sent)];
   const found = { expected: `not ${KEY}`, actual: KEY.slice(0, 9), exchanges, at: 1 };
-  const findings = ["status", "header:x-echo", `body:/${KEY}`].map((aspect) => finding("a", { ...found, aspect }));
+  const findings = ["status", "header:x-echo", `body:/${KEY}`].map((aspect) =>
+    finding("a", { ...found, aspect }),
+  );
   // All reports are written of this.
-  const text = toJson(reportOf(findings, { created: [KEY] }, { command: `x ${KEY}`, remarks: [KEY] }));
+  const text = toJson(
+    reportOf(findings, { created: [KEY] }, { command: `x ${KEY}`, remarks: [KEY] }),
+  );
   expect(text).not.toContain(KEY.slice(0, 8));
   expect(text).not.toContain(Buffer.from(KEY).toString("base64").slice(0, 16));
 });
@@ -87,7 +100,11 @@ describe("a report", () => {
   });
 
   it("is one line where nothing ran, and no longer than that, whatever the target calls its version", () => {
-    const nothing = { verdict: "preflight failed", exitCode: 3, version: "v".repeat(5000) } as const;
+    const nothing = {
+      verdict: "preflight failed",
+      exitCode: 3,
+      version: "v".repeat(5000),
+    } as const;
     const { summary, target } = reportOf([], { ...nothing, fault: `got ${"1\n".repeat(5000)}` });
     expect(summary).toMatch(/^preflight failed: got 1 1 .{1000,2100}; seed 42$/);
     expect(target.version).toMatch(/^v{1000}\n… 4000 characters more$/);
@@ -96,7 +113,10 @@ describe("a report", () => {
   it("has the place of each requirement in the specification", () => {
     for (const { id, location } of reportOf([]).requirements) {
       const { file = "", line = 0 } = location ?? {};
-      const text = readFileSync(new URL(`../../spec/${file}`, import.meta.url), "utf8").split("\n")[line - 1] ?? "";
+      const text =
+        readFileSync(new URL(`../../spec/${file}`, import.meta.url), "utf8").split("\n")[
+          line - 1
+        ] ?? "";
       // Who may call an operation follows from it.
       const isFollowing = /\/(?:public|credentials|placements)$/.test(id) && text.trim() !== "";
       expect([id, text.includes(id) || isFollowing]).toEqual([id, true]);
@@ -107,11 +127,20 @@ describe("a report", () => {
 it("counts a known failure apart, and it is no cause; of an older contract it has no place", () => {
   const [requirement] = contract.requirements.map(({ location, ...older }) => older);
   if (!requirement) throw new Error("the contract has requirements");
-  const result = { outcome: "failed", reason: null, planned: 1, sent: 1, findings: 1, unexpected: 0 } as const;
+  const result = {
+    outcome: "failed",
+    reason: null,
+    planned: 1,
+    sent: 1,
+    findings: 1,
+    unexpected: 0,
+  } as const;
   const found = finding(requirement.id, { known: "issue 7" });
   const report = reportOf([found], { outcomes: [{ requirement, ...result }] });
   expect(report).toMatchObject({ causes: [], counts: { failed: 0, known: 1 } });
-  expect(report.requirements).toMatchObject([{ outcome: "known", reason: "issue 7", location: null }]);
+  expect(report.requirements).toMatchObject([
+    { outcome: "known", reason: "issue 7", location: null },
+  ]);
   expect(report.summary).toContain("1 requirement: 1 known to fail;");
   expect(toJUnit(report)).toContain('<skipped message="known: issue 7"/>');
   expect(toMarkdown(report)).toContain("1 known: issue 7");
@@ -128,16 +157,20 @@ it("repeats the bytes of a connection where these are more or less than a reques
     /^printf 'GET \/ HTTP\/1\.1\\r\\nX-API-KEY: %s\\r\\n\\r\\n\\377' "\$API_KEY" \| nc 127\.0\.0\.1 1$/,
   );
   expect(unsent?.again).toBe("");
-  const markdown = toMarkdown(reportOf([finding("sysinfo/json", { written: written.slice(0, -1) })]));
+  const markdown = toMarkdown(
+    reportOf([finding("sysinfo/json", { written: written.slice(0, -1) })]),
+  );
   expect(markdown).toContain("(on a connection of its own)\nGET / HTTP/1.1\nX-API-KEY: $API_KEY\n");
 });
 
-const onConsole = (report: typeof sample) => toConsole(report, { color: false, detail: "verbose", whole: null });
+const onConsole = (report: typeof sample) =>
+  toConsole(report, { color: false, detail: "verbose", whole: null });
 const sinks = { toAnnotations, toHtml, toJUnit, toJson, toMarkdown, toSarif, onConsole };
 
 describe.each(Object.entries(sinks))("%s", (name, sink) => {
   it("has no character that a terminal obeys, or that is not seen", () => {
-    for (const report of [sample, clean, unreachable]) expect(sink(report)).not.toMatch(/[^\P{C}\n]|[\u2028\u2029]/u);
+    for (const report of [sample, clean, unreachable])
+      expect(sink(report)).not.toMatch(/[^\P{C}\n]|[\u2028\u2029]/u);
   });
 
   it("begins with what the verdict is about; has the run, each finding, why nothing ran, and what is out of date", () => {
@@ -145,10 +178,18 @@ describe.each(Object.entries(sinks))("%s", (name, sink) => {
     const beginning = text.replace(/<\/?span[^>]*>|\*\*/g, "").slice(0, 9000);
     for (const words of ["not conformant", "79 of 80 cases", "seed 42", "keys (noScopes"])
       expect(beginning).toContain(words);
-    const run = ["http://127.0.0.1:1/base", "3.0.3", contract.hash, "atpoint-conformance 9.8.7", RUN_ID, "MUST"];
+    const run = [
+      "http://127.0.0.1:1/base",
+      "3.0.3",
+      contract.hash,
+      "atpoint-conformance 9.8.7",
+      RUN_ID,
+      "MUST",
+    ];
     const rest = ["it sends something oversized", "the deadline of 60 s has passed"];
     const isForPeople = !/Annotations|Sarif|Json/.test(name);
-    for (const words of ["status 422", ...(isForPeople ? [...run, ...rest] : [])]) expect(text).toContain(words);
+    for (const words of ["status 422", ...(isForPeople ? [...run, ...rest] : [])])
+      expect(text).toContain(words);
     expect(sink(unreachable)).toContain("ECONNREFUSED");
     const stale = sink({ ...sample, baseline: ["user.list/old is stale"] });
     expect(stale.includes("user.list/old is stale")).toBe(sink !== toSarif);
@@ -157,19 +198,28 @@ describe.each(Object.entries(sinks))("%s", (name, sink) => {
   it("has a body of 8,000 levels as text", () => {
     const text = `{"items":${"[".repeat(8000)}${"]".repeat(8000)}}`;
     const found = { aspect: "body:/items", expected: text, actual: text.replace("items", "item") };
-    expect(sink(reportOf([finding("a", { ...found, exchanges: [exchange({ text })] })]))).toContain("[[[[");
+    expect(sink(reportOf([finding("a", { ...found, exchanges: [exchange({ text })] })]))).toContain(
+      "[[[[",
+    );
   });
 });
 
-it.each(Object.entries({ sample, clean, unreachable }))("JSON keeps its schema: %s", (_name, report) => {
-  const schema = JSON.parse(readFileSync(new URL("report.schema.json", import.meta.url), "utf8"));
-  const validate = new Ajv({ strict: true, allErrors: true, allowUnionTypes: true }).compile(schema);
-  const read = JSON.parse(toJson(report));
-  expect(schema).toMatchObject({ $id: reportForm });
-  expect(read).toEqual(report);
-  expect([validate(read), validate.errors]).toEqual([true, null]);
-  expect([{ extra: 1 }, { verdict: "fine" }].map((wrong) => validate({ ...read, ...wrong }))).toEqual([false, false]);
-});
+it.each(Object.entries({ sample, clean, unreachable }))(
+  "JSON keeps its schema: %s",
+  (_name, report) => {
+    const schema = JSON.parse(readFileSync(new URL("report.schema.json", import.meta.url), "utf8"));
+    const validate = new Ajv({ strict: true, allErrors: true, allowUnionTypes: true }).compile(
+      schema,
+    );
+    const read = JSON.parse(toJson(report));
+    expect(schema).toMatchObject({ $id: reportForm });
+    expect(read).toEqual(report);
+    expect([validate(read), validate.errors]).toEqual([true, null]);
+    expect(
+      [{ extra: 1 }, { verdict: "fine" }].map((wrong) => validate({ ...read, ...wrong })),
+    ).toEqual([false, false]);
+  },
+);
 
 it("JUnit is well-formed, names the target in each class, and counts", () => {
   const xml = toJUnit(sample);
@@ -177,12 +227,18 @@ it("JUnit is well-formed, names the target in each class, and counts", () => {
   const { failed, incomplete, "not selected": skipped } = counts;
   const cases = requirements.length + faults.length;
   expect(elements(xml).filter((name) => name === "testcase")).toHaveLength(cases);
-  expect(xml).toContain(`tests="${cases}" failures="${failed}" errors="${incomplete + 1}" skipped="${skipped}"`);
-  expect(xml).toContain('<testcase classname="127.0.0.1:1/base user.list" name="user.list/invalid-cursor"/>');
+  expect(xml).toContain(
+    `tests="${cases}" failures="${failed}" errors="${incomplete + 1}" skipped="${skipped}"`,
+  );
+  expect(xml).toContain(
+    '<testcase classname="127.0.0.1:1/base user.list" name="user.list/invalid-cursor"/>',
+  );
   expect(xml).toMatch(/<failure message="expected status 422; got a&lt;b&gt;[^"]*" type="MUST">/);
   const casesAt = (url: string) =>
     toJUnit({ ...clean, target: { url, version: null } }).match(/<testcase [^>]*/g) ?? [];
-  const all = ["https://127.0.0.1:1/base", "http://127.0.0.1/base", "http://127.0.0.1/"].flatMap(casesAt);
+  const all = ["https://127.0.0.1:1/base", "http://127.0.0.1/base", "http://127.0.0.1/"].flatMap(
+    casesAt,
+  );
   expect(new Set(all).size).toBe(3 * clean.requirements.length);
   expect(toJUnit(unreachable)).toContain('errors="1"');
 });
@@ -200,7 +256,10 @@ it("Markdown keeps a target's text inside its fence, and makes no heading, link 
   const prose = markdown.replace(/^(`{3,})\w*\n[\s\S]*?\n\1$/gm, "");
   expect(prose.match(/^#.*/gm)).toHaveLength(prose.match(/^#{1,3} [\w" ]/gm)?.length ?? 0);
   expect(prose.replace(/<\/?(?:details|summary)>/g, "")).not.toMatch(/(?<!\\)[<[]|(?<!\\):\/\//);
-  const evil = exchange({ status: 404, headers: [["Content-Type", `x](http://evil) # ${"y".repeat(99)}`]] });
+  const evil = exchange({
+    status: 404,
+    headers: [["Content-Type", `x](http://evil) # ${"y".repeat(99)}`]],
+  });
   expect(toMarkdown(reportOf([finding("a", { exchanges: [evil] })]))).toContain(
     '\n### 404 "x\\](http\\://evil) \\# yyyyyyyyyyyyyyyyyyyyyy…", no problem document (1 requirement, 1 finding)\n',
   );
@@ -224,7 +283,9 @@ it("SARIF has a result for each cause, by requirement, at the place of that, or 
   const location = { file: "a b/u.tsp", line: 7 };
   const requirements = sample.requirements.map((one) => ({
     ...one,
-    ...(one.id === "user.list/limit-range" ? { level: "SHOULD" as const, location } : { location: null }),
+    ...(one.id === "user.list/limit-range"
+      ? { level: "SHOULD" as const, location }
+      : { location: null }),
   }));
   const [{ results, tool }] = JSON.parse(toSarif({ ...sample, requirements })).runs;
   expect(results).toHaveLength(sample.causes.length);
@@ -235,9 +296,15 @@ it("SARIF has a result for each cause, by requirement, at the place of that, or 
     locations: [{ physicalLocation: { artifactLocation, region: { startLine: 7 } } }],
   });
   expect(of("credentials/invalid")).toMatchObject({
-    ...{ level: "error", partialFingerprints: { "requirement/v1": "credentials/invalid", "case/v1": "a script" } },
+    ...{
+      level: "error",
+      partialFingerprints: { "requirement/v1": "credentials/invalid", "case/v1": "a script" },
+    },
     locations: [{ physicalLocation: { artifactLocation: { uri: "contract.json" } } }],
   });
   for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex].id).toBe(ruleId);
-  expect(JSON.parse(toSarif(unreachable)).runs[0]).toMatchObject({ results: [], invocations: [{ exitCode: 3 }] });
+  expect(JSON.parse(toSarif(unreachable)).runs[0]).toMatchObject({
+    results: [],
+    invocations: [{ exitCode: 3 }],
+  });
 });

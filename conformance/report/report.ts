@@ -8,7 +8,12 @@ import type { Suite } from "../run/state.ts";
 import type { Redactor } from "../secrets/redact.ts";
 import { causesOf } from "./causes.ts";
 import { contentOf, KEPT, redactorOf, replayer, reportedExchange } from "./exchanges.ts";
-import { type ReportData, type ReportedFinding, type ReportedRequirement, reportForm } from "./json.ts";
+import {
+  type ReportData,
+  type ReportedFinding,
+  type ReportedRequirement,
+  reportForm,
+} from "./json.ts";
 import { countsOf, summaryOf } from "./summary.ts";
 import { shortened } from "./text.ts";
 
@@ -17,7 +22,15 @@ export interface About {
   readonly suite: Pick<Suite, "oracle" | "scripts" | "given">;
   readonly options: Pick<
     RunOptions,
-    "target" | "credentials" | "gateway" | "seed" | "mayWrite" | "mayHarm" | "isSmoke" | "pair" | "explore"
+    | "target"
+    | "credentials"
+    | "gateway"
+    | "seed"
+    | "mayWrite"
+    | "mayHarm"
+    | "isSmoke"
+    | "pair"
+    | "explore"
   >;
   readonly program: ReportData["suite"];
   /** The name of the contract file. */
@@ -49,25 +62,55 @@ export function createReport(report: Report, about: About): ReportData {
   const { text } = redact;
   const short = (given: string) => shortened(text(given), SHORT);
   const accepted = new Map(results.findings.map(({ requirement, known }) => [requirement, known]));
-  const requirements = outcomes.map((one) => requirementOf(one, text, accepted.get(one.requirement.id)));
+  const requirements = outcomes.map((one) =>
+    requirementOf(one, text, accepted.get(one.requirement.id)),
+  );
   const again = replayer(report.runId, options);
   const findings = results.findings.map((finding): ReportedFinding => {
     const { entry = null } = finding;
-    const isFirst = results.findings.find(({ requirement }) => requirement === finding.requirement) === finding;
-    const repeats = entry === null && { again: again(finding), alone: text(about.alone(aloneOf(finding, about))) };
+    const isFirst =
+      results.findings.find(({ requirement }) => requirement === finding.requirement) === finding;
+    const repeats = entry === null && {
+      again: again(finding),
+      alone: text(about.alone(aloneOf(finding, about))),
+    };
     return { ...findingOf(finding, redact, isFirst), again: "", alone: "", ...repeats, entry };
   });
-  const ofLevel = (wanted: Requirement["level"]) => countsOf(requirements.filter(({ level }) => level === wanted));
+  const ofLevel = (wanted: Requirement["level"]) =>
+    countsOf(requirements.filter(({ level }) => level === wanted));
   const data: Omit<ReportData, "summary" | "causes"> = {
-    ...{ $schema: reportForm, verdict: report.verdict, exitCode: report.exitCode, suite: about.program },
-    contract: { title: contract.title, version: contract.version, hash: contract.hash, file: about.contractFile },
-    target: { url: text(options.target.url), version: report.version === null ? null : short(report.version) },
+    ...{
+      $schema: reportForm,
+      verdict: report.verdict,
+      exitCode: report.exitCode,
+      suite: about.program,
+    },
+    contract: {
+      title: contract.title,
+      version: contract.version,
+      hash: contract.hash,
+      file: about.contractFile,
+    },
+    target: {
+      url: text(options.target.url),
+      version: report.version === null ? null : short(report.version),
+    },
     run: {
       ...{ id: report.runId, seed: options.seed, startedAt: startedAt.toISOString(), durationMs },
-      requests: { all: Object.values(requests).reduce((sum, count) => sum + count, 0), supertest: requests.supertest },
-      ...{ cases: { planned: results.planned, sent: results.compared }, command: text(about.command) },
+      requests: {
+        all: Object.values(requests).reduce((sum, count) => sum + count, 0),
+        supertest: requests.supertest,
+      },
+      ...{
+        cases: { planned: results.planned, sent: results.compared },
+        command: text(about.command),
+      },
     },
-    ...{ limit: limitOf(about, outcomes), missing: missingOf(about, outcomes), recorded: about.recorded ?? null },
+    ...{
+      limit: limitOf(about, outcomes),
+      missing: missingOf(about, outcomes),
+      recorded: about.recorded ?? null,
+    },
     counts: countsOf(requirements),
     levels: { MUST: ofLevel("MUST"), SHOULD: ofLevel("SHOULD"), MAY: ofLevel("MAY") },
     clauses: contract.clauses.map(({ id, title, untried }) => {
@@ -97,9 +140,13 @@ const unneededText = ({ pointer, reason }: Report["unneeded"][number]): string =
   `exception ${pointer} (${reason}): nothing differs there; remove the entry`;
 
 /** The arguments that repeat what has found it: a case, or the scripts of a requirement. */
-function aloneOf({ case: of, script, requirement }: Finding, { suite, options }: About): readonly string[] {
+function aloneOf(
+  { case: of, script, requirement }: Finding,
+  { suite, options }: About,
+): readonly string[] {
   if (of) return ["--case", of.id];
-  if (options.explore !== undefined) return ["--explore", `${options.explore}`, "--seed", `${options.seed}`];
+  if (options.explore !== undefined)
+    return ["--explore", `${options.explore}`, "--seed", `${options.seed}`];
   const { requirements = [] } = suite.scripts.find(({ id }) => id === script) ?? {};
   const [first = requirement] = requirements.includes(requirement) ? [requirement] : requirements;
   return ["--only", first, "--seed", `${options.seed}`];
@@ -115,25 +162,50 @@ function limitOf({ suite, options, recorded }: About, outcomes: readonly Result[
   return !mayWrite || !mayHarm || outcomes.some(isLeft) ? "partial" : null;
 }
 
-function missingOf({ suite, options, recorded }: About, outcomes: readonly Result[]): ReportData["missing"] {
+function missingOf(
+  { suite, options, recorded }: About,
+  outcomes: readonly Result[],
+): ReportData["missing"] {
   if (recorded) return { options: [], keys: [] };
   const { mayWrite, mayHarm, credentials } = options;
-  const needed = { "--allow-write": !mayWrite, "--allow-hostile": !mayHarm && !suite.given, "--slow": false };
-  const isReason = (option: string) => outcomes.some(({ reason }) => reason?.includes(`needs ${option}`));
+  const needed = {
+    "--allow-write": !mayWrite,
+    "--allow-hostile": !mayHarm && !suite.given,
+    "--slow": false,
+  };
+  const isReason = (option: string) =>
+    outcomes.some(({ reason }) => reason?.includes(`needs ${option}`));
   return {
-    options: Object.entries(needed).flatMap(([option, isMissing]) => (isMissing || isReason(option) ? [option] : [])),
-    keys: suite.given ? [] : kindsOf(suite.oracle.contract).filter((kind) => !(kind in credentials.special)),
+    options: Object.entries(needed).flatMap(([option, isMissing]) =>
+      isMissing || isReason(option) ? [option] : [],
+    ),
+    keys: suite.given
+      ? []
+      : kindsOf(suite.oracle.contract).filter((kind) => !(kind in credentials.special)),
   };
 }
 
 /** It is known to fail if each of its findings is accepted. */
-function requirementOf(result: Result, text: Redactor["text"], known: string | undefined): ReportedRequirement {
+function requirementOf(
+  result: Result,
+  text: Redactor["text"],
+  known: string | undefined,
+): ReportedRequirement {
   const { id, level, origin, clause, sentence, operation, location = null } = result.requirement;
   const { planned, sent, findings, unexpected } = result;
   const isKnown = result.outcome === "failed" && unexpected === 0;
   const reason = isKnown ? known : result.reason;
   return {
-    ...{ id, level, origin, clause, sentence, operation, location, outcome: isKnown ? "known" : result.outcome },
+    ...{
+      id,
+      level,
+      origin,
+      clause,
+      sentence,
+      operation,
+      location,
+      outcome: isKnown ? "known" : result.outcome,
+    },
     ...{ reason: reason == null ? null : text(reason), planned, sent, findings, unexpected },
   };
 }
@@ -152,10 +224,24 @@ function findingOf(
   const prediction = exchanges[at]?.prediction ?? null;
   const called = prediction ? prediction.operation : finding.case?.operation;
   return {
-    ...{ requirement, source, case: finding.case?.id ?? null, script, operation: called?.id ?? null },
+    ...{
+      requirement,
+      source,
+      case: finding.case?.id ?? null,
+      script,
+      operation: called?.id ?? null,
+    },
     ...{ aspect: text(aspect), expected: text(expected), actual: text(actual) },
     known: known === undefined ? null : text(known),
-    exchanges: exchanges.map((one, index) => reportedExchange(one, redact, index === at ? most : KEPT.further)),
-    ...{ at, written: written === undefined ? null : contentOf(redact.bytes(Buffer.from(written, "latin1")), most) },
+    exchanges: exchanges.map((one, index) =>
+      reportedExchange(one, redact, index === at ? most : KEPT.further),
+    ),
+    ...{
+      at,
+      written:
+        written === undefined
+          ? null
+          : contentOf(redact.bytes(Buffer.from(written, "latin1")), most),
+    },
   };
 }

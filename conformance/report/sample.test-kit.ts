@@ -16,7 +16,8 @@ import { type About, createReport } from "./report.ts";
 export const { contract } = suite.oracle;
 export const RUN_ID = "0123456789abcdef";
 /** Text with a meaning in XML, HTML, Markdown, workflow commands and terminals. */
-export const NASTY = "a<b>&\"c\" 'd' ]]> `x` ```\n|*_@me ::error::\u0000\u001b[31m\u009b1m\u202e\ud800\ufffe\u2028";
+export const NASTY =
+  "a<b>&\"c\" 'd' ]]> `x` ```\n|*_@me ::error::\u0000\u001b[31m\u009b1m\u202e\ud800\ufffe\u2028";
 
 export interface Sent extends Partial<Pick<Request, "method" | "target" | "fields" | "body">> {
   /** 0: there is no response. */
@@ -58,7 +59,13 @@ export function caseOf(id: string): NonNullable<Finding["case"]> {
 }
 
 export const options = {
-  ...{ target: parseTarget("http://127.0.0.1:1/base"), gateway: noGateway, seed: 42, mayWrite: true, mayHarm: true },
+  ...{
+    target: parseTarget("http://127.0.0.1:1/base"),
+    gateway: noGateway,
+    seed: 42,
+    mayWrite: true,
+    mayHarm: true,
+  },
   credentials: { full: { key: KEY, platform: "web" }, special: {} },
 };
 
@@ -76,15 +83,34 @@ export function reportOf(
   const outcomes = results.outcomes();
   return createReport(
     {
-      ...{ runId: RUN_ID, version: "3.0.3", fault: null, requests: { supertest: 70, socket: 10, conversation: 0 } },
+      ...{
+        runId: RUN_ID,
+        version: "3.0.3",
+        fault: null,
+        requests: { supertest: 70, socket: 10, conversation: 0 },
+      },
       ...{ outcomes, stale: [], unneeded: [], results, created: [] },
       ...verdictOf({ outcomes, faults: results.faults, stale: 0, preflight: null }, options),
       ...run,
     },
     {
-      ...{ suite, options, program: { name: "atpoint-conformance", version: "9.8.7" }, contractFile: "contract.json" },
-      ...{ startedAt: new Date(0), durationMs: 1234, remarks: [], command: "atpoint-conformance --url x" },
-      ...{ alone: (words) => `atpoint-conformance ${words.join(" ")}`, removal: "It removes them.", ...about },
+      ...{
+        suite,
+        options,
+        program: { name: "atpoint-conformance", version: "9.8.7" },
+        contractFile: "contract.json",
+      },
+      ...{
+        startedAt: new Date(0),
+        durationMs: 1234,
+        remarks: [],
+        command: "atpoint-conformance --url x",
+      },
+      ...{
+        alone: (words) => `atpoint-conformance ${words.join(" ")}`,
+        removal: "It removes them.",
+        ...about,
+      },
     },
   );
 }
@@ -99,7 +125,9 @@ export const sample = reportOf(
   [
     finding("user.list/limit-range", {
       ...{ expected: "status 422", actual: NASTY },
-      exchanges: [exchange({ operation: "user.list", due: 422, headers: [["X-Odd", NASTY]], text: NASTY })],
+      exchanges: [
+        exchange({ operation: "user.list", due: 422, headers: [["X-Odd", NASTY]], text: NASTY }),
+      ],
     }),
     finding("credentials/invalid", {
       ...{ aspect: "header:date", expected: "a Date", at: 1 },

@@ -1,4 +1,11 @@
-import type { Cause, Counts, RecordedCounts, ReportData, ReportedFinding, ReportedRequirement } from "./json.ts";
+import type {
+  Cause,
+  Counts,
+  RecordedCounts,
+  ReportData,
+  ReportedFinding,
+  ReportedRequirement,
+} from "./json.ts";
 import { counted, groupedBy, oneLine } from "./text.ts";
 
 /** Texts about a run that all reports share. */
@@ -43,20 +50,36 @@ export function summaryOf(report: Omit<ReportData, "summary" | "causes">): strin
   return `${verdict}: ${[...parts, seed].join("; ")}`;
 }
 
-function recordedTexts({ compared, byLawsOnly, undecided, left, withoutBody }: RecordedCounts): readonly string[] {
+function recordedTexts({
+  compared,
+  byLawsOnly,
+  undecided,
+  left,
+  withoutBody,
+}: RecordedCounts): readonly string[] {
   const text = (counts: RecordedCounts["left"], what: string) => {
     const reasons = Object.entries(counts).map(([reason, count]) => `${reason}: ${count}`);
     const sum = Object.values(counts).reduce((all, one) => all + one, 0);
     return `${sum} ${what}${reasons.length > 0 ? ` (${reasons.join(", ")})` : ""}`;
   };
-  const parts = [`${compared} compared`, `${byLawsOnly} by laws only`, text(undecided, "undecided")];
-  return [...parts, text(left, "left out"), ...(withoutBody > 0 ? [`${withoutBody} without a body`] : [])];
+  const parts = [
+    `${compared} compared`,
+    `${byLawsOnly} by laws only`,
+    text(undecided, "undecided"),
+  ];
+  return [
+    ...parts,
+    text(left, "left out"),
+    ...(withoutBody > 0 ? [`${withoutBody} without a body`] : []),
+  ];
 }
 
 /** Name and value of everything that identifies a run. */
 export function factsOf(report: ReportData): (readonly [name: string, value: string])[] {
   const { target, contract, suite, run, levels } = report;
-  const used = Object.entries(levels).map(([level, counts]) => [level, countsText(counts)] as const);
+  const used = Object.entries(levels).map(
+    ([level, counts]) => [level, countsText(counts)] as const,
+  );
   return [
     ["Target", target.url],
     ["Version of the target", target.version ?? "unknown"],
@@ -79,7 +102,9 @@ type Group = readonly [title: string, ids: readonly string[]];
 /** What did not run, or did not end: `3 not selected: needs --slow`, and their ids; the largest first. */
 export function notRun({ requirements }: Pick<ReportData, "requirements">): readonly Group[] {
   const some = requirements.filter(({ outcome }) => outcome !== "passed" && outcome !== "failed");
-  return groupedBy(some, ({ outcome, reason }) => (reason === null ? outcome : `${outcome}: ${reason}`))
+  return groupedBy(some, ({ outcome, reason }) =>
+    reason === null ? outcome : `${outcome}: ${reason}`,
+  )
     .sort(([, one], [, other]) => other.length - one.length)
     .map(([title, own]) => [`${own.length} ${title}`, own.map(({ id }) => id)]);
 }
@@ -94,21 +119,47 @@ export interface Example extends Cause {
   readonly extent: string;
 }
 
-export function examplesOf({ causes, findings, requirements }: ReportData, most = MOST_CAUSES): readonly Example[] {
-  const reportedOf = (id: string) => findings.filter(({ requirement }) => requirement === id).length;
-  const cut = new Set(requirements.flatMap(({ id, findings: all }) => (all > reportedOf(id) ? [id] : [])));
+export function examplesOf(
+  { causes, findings, requirements }: ReportData,
+  most = MOST_CAUSES,
+): readonly Example[] {
+  const reportedOf = (id: string) =>
+    findings.filter(({ requirement }) => requirement === id).length;
+  const cut = new Set(
+    requirements.flatMap(({ id, findings: all }) => (all > reportedOf(id) ? [id] : [])),
+  );
   return causes.slice(0, most).flatMap((cause) => {
     const first = findings[cause.findings[0] ?? -1];
     const more = cause.requirements.some((id) => cut.has(id)) ? "more than " : "";
     const count = `${more}${counted(cause.findings.length, "finding")}`;
-    return first ? [{ ...cause, first, extent: `${counted(cause.requirements.length, "requirement")}, ${count}` }] : [];
+    return first
+      ? [
+          {
+            ...cause,
+            first,
+            extent: `${counted(cause.requirements.length, "requirement")}, ${count}`,
+          },
+        ]
+      : [];
   });
 }
 
-const CLAUSE_COUNTS = ["requirements", "passed", "failed", "known", "incomplete", "not selected"] as const;
+const CLAUSE_COUNTS = [
+  "requirements",
+  "passed",
+  "failed",
+  "known",
+  "incomplete",
+  "not selected",
+] as const;
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 export const clauseHead = ["Clause", "Title", ...CLAUSE_COUNTS.map(capitalized), "Not tried"];
 
 /** The cells of a row for each clause, below `clauseHead`. */
 export const clauseRows = ({ clauses }: ReportData): readonly (readonly string[])[] =>
-  clauses.map((one) => [one.clause, one.title, ...CLAUSE_COUNTS.map((name) => `${one[name]}`), one.untried ?? ""]);
+  clauses.map((one) => [
+    one.clause,
+    one.title,
+    ...CLAUSE_COUNTS.map((name) => `${one[name]}`),
+    one.untried ?? "",
+  ]);

@@ -25,7 +25,10 @@ export const counted = (count: number, noun: string): string =>
   `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 
 /** In the order of the first item of each group. */
-export function groupedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): [key: string, Item[]][] {
+export function groupedBy<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+): [key: string, Item[]][] {
   const groups = new Map<string, Item[]>();
   for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
   return [...groups];
@@ -37,7 +40,13 @@ class Markup {
 }
 export type Inside = string | number | Markup | readonly Inside[];
 
-const NAMES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const NAMES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
 
 function textOf(inside: Inside): string {
   if (inside instanceof Markup) return inside.text;

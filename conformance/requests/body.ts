@@ -14,14 +14,19 @@ ${JSON_TYPE};  a="b;\\"c"; charset=utf-8|${JSON_TYPE};|${JSON_TYPE}; ;|${JSON_TY
 ${JSON_TYPE}; charset="utf-16"|${JSON_TYPE}; charset|${JSON_TYPE};charset="|${JSON_TYPE}; charset=utf8|${JSON_TYPE}; charset=utf-80
 ${JSON_TYPE}; a=b; charset=latin1|text/plain|text/json|application/hal+json|application/problem+json|${JSON_TYPE}x|x${JSON_TYPE}
 application/jso|${JSON_TYPE}/x|*/*|application/*|json|multipart/form-data; boundary=x|\xe9|application/x-www-form-urlencoded
-${JSON_TYPE}, text/plain|text/plain, ${JSON_TYPE}|text/plain; a="${JSON_TYPE}"|text/plain;${JSON_TYPE}`.split(/[|\n]/);
+${JSON_TYPE}, text/plain|text/plain, ${JSON_TYPE}|text/plain; a="${JSON_TYPE}"|text/plain;${JSON_TYPE}`.split(
+    /[|\n]/,
+  );
 /** What is in a quoted text is no parameter (RFC 9110, 5.6.4 and 5.6.6). */
 const QUOTED = [
   `${JSON_TYPE}; a="x; charset=latin1"`,
   `${JSON_TYPE};\ta="\\"";\tcharset=utf-8`,
   `${JSON_TYPE}\t;charset=UTF-8`,
 ];
-const CODINGS = "gzip|br|x|identity|Identity||gzip, identity|identity, gzip|identityx|xidentity|deflate".split("|");
+const CODINGS =
+  "gzip|br|x|identity|Identity||gzip, identity|identity, gzip|identityx|xidentity|deflate".split(
+    "|",
+  );
 
 const arrays = (n: number) => "[".repeat(n) + "]".repeat(n);
 const objects = (n: number) => `${'{"a":'.repeat(n - 1)}{}${"}".repeat(n - 1)}`;
@@ -29,7 +34,10 @@ const objects = (n: number) => `${'{"a":'.repeat(n - 1)}{}${"}".repeat(n - 1)}`;
 /** Adds a list, so that the body has this many brackets that open, and commas, outside of strings (D13). */
 const withParts = (wanted: number) => (body: string) => {
   const parts = body.replace(/"(?:[^"\\]|\\.)*"/g, "").match(/[[{,]/g)?.length ?? 0;
-  return body.replace(/}$/, `,"x":${JSON.stringify(Array(Math.max(1, wanted - parts - 1)).fill(1))}}`);
+  return body.replace(
+    /}$/,
+    `,"x":${JSON.stringify(Array(Math.max(1, wanted - parts - 1)).fill(1))}}`,
+  );
 };
 
 /** JSON text of a value, right or nearly. */
@@ -39,7 +47,21 @@ const LITERALS = [
   ),
   ...['"A\nB"', '"A\0"', '"}]{[\\\\"'],
 ];
-const WHOLE = ["", " ", "{}", "[]", "null", '"x"', "1", "true", "{", "\xff", "\0", "[{}]", utf8("é")];
+const WHOLE = [
+  "",
+  " ",
+  "{}",
+  "[]",
+  "null",
+  '"x"',
+  "1",
+  "true",
+  "{",
+  "\xff",
+  "\0",
+  "[{}]",
+  utf8("é"),
+];
 const BEFORE = ["\xef\xbb\xbf", "\n\t ", "[", ")]}'\n", "\xa0", "\x0b", "// a\n", "data="];
 const BEHIND = ["\n", "}", ",", "]", ";", "\0", "x", "//", "/**/", "{}", " null", "\xff", "\xa0"];
 /** Bytes in a string that are no UTF-8, but for the first. */
@@ -55,14 +77,20 @@ const DEEP: readonly (readonly [what: string, change: (body: string) => string])
 /** Strings, or what is between them: in a JSON text one follows the other. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/g;
 /** The same value, with blanks wherever they may be. */
-export const spaced = (text: string): string => `\r\n${text.replace(TOKENS, (one) => ` \t${one}\r\n`)}`;
+export const spaced = (text: string): string =>
+  `\r\n${text.replace(TOKENS, (one) => ` \t${one}\r\n`)}`;
 /** The same value, with each character of a text as an escape. The bytes of UTF-8 are one character each here. */
 export const escapes = (text: string, digits: (hex: string) => string = (hex) => hex): string =>
-  JSON.stringify(JSON.parse(Buffer.from(text, "latin1").toString())).replace(/"(?:[^"\\]|\\.)*"/g, (one) => {
-    const value: string = JSON.parse(one);
-    const units = Array.from({ length: value.length }, (_, at) => value.charCodeAt(at).toString(16).padStart(4, "0"));
-    return `"${units.map((unit) => `\\u${digits(unit)}`).join("")}"`;
-  });
+  JSON.stringify(JSON.parse(Buffer.from(text, "latin1").toString())).replace(
+    /"(?:[^"\\]|\\.)*"/g,
+    (one) => {
+      const value: string = JSON.parse(one);
+      const units = Array.from({ length: value.length }, (_, at) =>
+        value.charCodeAt(at).toString(16).padStart(4, "0"),
+      );
+      return `"${units.map((unit) => `\\u${digits(unit)}`).join("")}"`;
+    },
+  );
 export const inCapitals = (hex: string): string => hex.toUpperCase();
 /** Where the body is JSON. */
 export const ofJson = (change: (text: string) => string) => (text: string) => {
@@ -81,7 +109,10 @@ const REWRITTEN: readonly (readonly [what: string, change: (body: string) => str
   ["with blanks everywhere", spaced],
   ["with every text escaped", ofJson((all) => escapes(all))],
   ["with every text escaped in capitals", ofJson((all) => escapes(all, inCapitals))],
-  ["with a member again by an escape", (all) => all.replace(/"data"(?=:)/, '"d\\u0061ta":{},"data"')],
+  [
+    "with a member again by an escape",
+    (all) => all.replace(/"data"(?=:)/, '"d\\u0061ta":{},"data"'),
+  ],
   ["without its end", (all) => all.slice(0, -1)],
   ["half", (all) => all.slice(0, all.length / 2)],
   ["in a list", (all) => `[${all}]`],
@@ -105,18 +136,33 @@ const REWRITTEN: readonly (readonly [what: string, change: (body: string) => str
 function member(name: string, value: string, inData = false, what = shown(value)): Variation {
   const apply = (draft: Parameters<Variation["apply"]>[0]) =>
     void (inData ? draft.data : draft.members)?.push([name, value]);
-  return row("bytes", `${inData ? "data" : "body"} with "${name}": ${what}`, apply, { only: "POST" });
+  return row("bytes", `${inData ? "data" : "body"} with "${name}": ${what}`, apply, {
+    only: "POST",
+  });
 }
 
-export function body({ limits: { bodyBytes, bodyDepth, bodyParts } }: Contract): readonly Variation[] {
+export function body({
+  limits: { bodyBytes, bodyDepth, bodyParts },
+}: Contract): readonly Variation[] {
   const half = bodyDepth / 2;
   const levels = [3, half, half + 1, bodyDepth - 1, bodyDepth, bodyDepth + 1, bodyDepth + 2, 200];
   return [
-    ...field("Content-Type", [[], "", ...TYPES, ...QUOTED, [JSON_TYPE, JSON_TYPE], ["text/plain", JSON_TYPE]]),
+    ...field("Content-Type", [
+      [],
+      "",
+      ...TYPES,
+      ...QUOTED,
+      [JSON_TYPE, JSON_TYPE],
+      ["text/plain", JSON_TYPE],
+    ]),
     ...[...spellings("Content-Type"), "Content_Type"].map((as) =>
-      row("Content-Type", `Content-Type as ${as}`, (draft) => setField(draft, "Content-Type", [JSON_TYPE], as)),
+      row("Content-Type", `Content-Type as ${as}`, (draft) =>
+        setField(draft, "Content-Type", [JSON_TYPE], as),
+      ),
     ),
-    row("Content-Type", "and Content_Type", (draft) => addField(draft, "Content_Type", "text/plain")),
+    row("Content-Type", "and Content_Type", (draft) =>
+      addField(draft, "Content_Type", "text/plain"),
+    ),
     ...field("Content-Encoding", CODINGS),
     ...[...spellings("Content-Encoding"), "Content_Encoding"].map((as) =>
       row("Content-Encoding", `${as}: gzip`, (draft) => addField(draft, as, "gzip")),
@@ -134,15 +180,24 @@ export function body({ limits: { bodyBytes, bodyDepth, bodyParts } }: Contract):
       member("x", arrays(n - 2), true, `arrays on ${n} levels`),
     ]),
     ...[0, 1, -1, 2, bodyParts].map((n) =>
-      row("bytes", `parts of the limit and ${n}`, (draft) => void draft.bytes.push(withParts(bodyParts + n))),
+      row(
+        "bytes",
+        `parts of the limit and ${n}`,
+        (draft) => void draft.bytes.push(withParts(bodyParts + n)),
+      ),
     ),
     member("x", `"${"[".repeat(40)}"`, false, "a string of brackets"),
     member("x", `"\\"${"{".repeat(40)}"`, false, "a quote and braces in a string"),
     member("x", `[${Array(40).fill("[]")}]`, false, "40 empty lists"),
     ...DEEP.map(([what, change]) =>
-      row("bytes", `body ${what}`, (draft) => void draft.bytes.push(change), { only: "POST", always: true }),
+      row("bytes", `body ${what}`, (draft) => void draft.bytes.push(change), {
+        only: "POST",
+        always: true,
+      }),
     ),
-    ...REWRITTEN.map(([what, change]) => row("bytes", `body ${what}`, (draft) => void draft.bytes.push(change))),
+    ...REWRITTEN.map(([what, change]) =>
+      row("bytes", `body ${what}`, (draft) => void draft.bytes.push(change)),
+    ),
     ...LITERALS.flatMap((value) => [member("x", utf8(value)), member("x", utf8(value), true)]),
     ...words('1 null {} {"@":"x"}').flatMap((value) => [
       member("__proto__", value),
@@ -157,11 +212,16 @@ export function body({ limits: { bodyBytes, bodyDepth, bodyParts } }: Contract):
       row(
         "bytes",
         `body with ${text} for the word of the run`,
-        (draft) => void draft.bytes.push((all) => all.replace(/}$/, `,${text.replaceAll("~", draft.caller.canary)}}`)),
+        (draft) =>
+          void draft.bytes.push((all) =>
+            all.replace(/}$/, `,${text.replaceAll("~", draft.caller.canary)}}`),
+          ),
         { only: "POST", always: true },
       ),
     ),
-    row("bytes", "a body on a query", (draft) => void draft.bytes.push(() => '{"@":"no.such"}'), { only: "GET" }),
+    row("bytes", "a body on a query", (draft) => void draft.bytes.push(() => '{"@":"no.such"}'), {
+      only: "GET",
+    }),
   ];
 }
 
@@ -197,7 +257,10 @@ export const framing = ({ limits: { bodyBytes } }: Contract): readonly Variation
   chunked("sizes in capitals", { chunks, digits: "in capitals" }),
   chunked("sizes with leading zeros", { chunks, digits: "with leading zeros" }),
   ...EXTENSIONS.map((extensions) =>
-    chunked(`extensions ${extensions.length > 20 ? "of 200 characters" : extensions}`, { chunks, extensions }),
+    chunked(`extensions ${extensions.length > 20 ? "of 200 characters" : extensions}`, {
+      chunks,
+      extensions,
+    }),
   ),
   chunked("a trailer", { chunks, trailers: [["X-Trailer", "x"]] }),
   // No length: no client may send it there (RFC 9110, 6.5.1), and parsers reject it.
@@ -208,7 +271,9 @@ export const framing = ({ limits: { bodyBytes } }: Contract): readonly Variation
   ...["Chunked", "CHUNKED", "chunkeD"].map((coding) =>
     chunked(`coding ${coding}`, { chunks }, null, ["Transfer-Encoding", coding]),
   ),
-  ...spellings("Transfer-Encoding").map((name) => chunked(`field ${name}`, { chunks }, null, [name, "chunked"])),
+  ...spellings("Transfer-Encoding").map((name) =>
+    chunked(`field ${name}`, { chunks }, null, [name, "chunked"]),
+  ),
   ...[0, 1].flatMap((n) => [
     chunked(`all in one, of the limit and ${n}`, { chunks: [2 * bodyBytes] }, bodyBytes + n),
     chunked(`several, of the limit and ${n}`, { chunks: [1000, 24] }, bodyBytes + n),

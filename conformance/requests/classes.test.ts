@@ -11,8 +11,10 @@ const operation = contract.operations["user.create"] ?? expect.fail();
 
 /** Whether a text is right by a schema, for a member of any operation. */
 const isRightFor = (schema: Schema) => (value: unknown) =>
-  faultsOf({ contract, operation, at: new Points() }, schema, value, { member: "x", place: "#" }).length === 0;
-const textsOf = (schema: Schema, example = "x") => valuesOf(contract, schema, example, isRightFor(schema)).map(String);
+  faultsOf({ contract, operation, at: new Points() }, schema, value, { member: "x", place: "#" })
+    .length === 0;
+const textsOf = (schema: Schema, example = "x") =>
+  valuesOf(contract, schema, example, isRightFor(schema)).map(String);
 
 const { name = {}, email = {} } = membersOf(contract, operation.schema);
 const names = textsOf(name);
@@ -53,10 +55,16 @@ it.each<readonly [what: string, change: (text: string) => string]>([
   ["halves quotes", (text) => text.replaceAll("''", "'")],
   ["fills in", (text) => text.replaceAll("{{x}}", "")],
   ["trims what cannot be seen", (text) => text.replace(/^[\u200b\ufeff]+|[\u200b\ufeff]+$/g, "")],
-  ["composes Hangul alone", (text) => text.replace(/[\u1100-\u11ff]+/g, (one) => one.normalize("NFC"))],
+  [
+    "composes Hangul alone",
+    (text) => text.replace(/[\u1100-\u11ff]+/g, (one) => one.normalize("NFC")),
+  ],
   ["drops variants of characters", (text) => text.replace(/[\ufe00-\ufe0f]/g, "")],
   ["rejects marks of direction", (text) => text.replace(/[\u061c\u200e\u200f]/g, "")],
-  ["counts escaped characters", (text) => text.replaceAll("&", "&amp;").slice(0, 200 + 4 * text.split("&").length - 4)],
+  [
+    "counts escaped characters",
+    (text) => text.replaceAll("&", "&amp;").slice(0, 200 + 4 * text.split("&").length - 4),
+  ],
   ["takes fractions apart", (text) => text.replaceAll("\u00bd", "1/2")],
   ["guards formulas", (text) => text.replace(/^[=@]/, "'$&")],
 ])("one of them shows a deployment that %s", (_, change) => {
@@ -69,13 +77,16 @@ it("are right, few, and of any schema", () => {
   const plate: Schema = { type: "string", pattern: "^[A-Z]{1,3}-[0-9]{1,4}$" };
   expect(textsOf(plate, "AB-12")).toEqual(["AB-12", "AA-00", "ZZ-99", "A-1", "ABB-1222"]);
   expect(textsOf({ type: "string", pattern: "^[0-9]+$", maxLength: 3 }, "12")).toContain("007");
-  expect(textsOf({ type: "string", minLength: 5, maxLength: 6, pattern: "^a*$" }, "aaaaa")).toContain("aaaaaa");
+  expect(
+    textsOf({ type: "string", minLength: 5, maxLength: 6, pattern: "^a*$" }, "aaaaa"),
+  ).toContain("aaaaaa");
   expect(textsOf({ type: "string" }).length).toBeGreaterThan(20);
   expect(textsOf({ type: "string", enum: ["a", "b"] }, "a")).toEqual(["a", "b"]);
 });
 
 it("of numbers and truth are at the bounds, and null where it is allowed", () => {
-  const valuesIn = (schema: Schema, example: unknown) => valuesOf(contract, schema, example, isRightFor(schema));
+  const valuesIn = (schema: Schema, example: unknown) =>
+    valuesOf(contract, schema, example, isRightFor(schema));
   expect(valuesIn({ type: "integer", minimum: 1, maximum: 9 }, 3)).toEqual([3, 1, 2, 8, 9]);
   expect(valuesIn({ type: "number" }, 3)).toContain(0.1);
   expect(valuesIn({ type: ["boolean", "null"] }, true)).toEqual([true, false, null]);
@@ -84,7 +95,10 @@ it("of numbers and truth are at the bounds, and null where it is allowed", () =>
     type: "array",
     items: {
       type: "object",
-      properties: { count: { type: "integer", minimum: 1, maximum: 9 }, isNew: { type: "boolean" } },
+      properties: {
+        count: { type: "integer", minimum: 1, maximum: 9 },
+        isNew: { type: "boolean" },
+      },
     },
   };
   expect(valuesIn(lines, [{ count: 3, isNew: true }]).slice(0, 3)).toEqual([
@@ -98,7 +112,8 @@ it("of an address are right, and keep what is before the @ and its domain", () =
   const address = "conformance+0123456789abcdef-07@example.com";
   const all = addressesOf(address, isRightFor(email));
   expect(all.length).toBe(10);
-  for (const one of all) expect(one).toMatch(/conformance\+0123456789abcdef-07\.?@(?:\S+\.)?example\.com$/);
+  for (const one of all)
+    expect(one).toMatch(/conformance\+0123456789abcdef-07\.?@(?:\S+\.)?example\.com$/);
   expect(Math.max(...all.map(({ length }) => length))).toBe(254);
   expect(Math.max(...all.map((one) => one.indexOf("@")))).toBe(64);
   // In a language where the capital of i is another letter.

@@ -26,15 +26,76 @@ e0020 e0100 e01ef 1bca0 1f3f4 200d 20e3 1d173`
 /** What a store, a form or a sheet takes for a value of another type, each as a whole. */
 const OTHER_TYPES = [
   ...["123", "007", "1e3", "1.0", "-1", "true", "null", "undefined", "[]", "{}", '"x"', "=1+1"],
-  ...["2026-01-31", "2026-01-31T12:00:00Z", "@x", "a,b", "a@b.example", "https://a.example/x?y=z#w", "+49 170 1234567"],
-  ...["12:30", "1,5", "192.0.2.1", "x\\", "\u0301x", "CON", "..", "__proto__", "constructor", "NaN", "0x1F", "yes"],
+  ...[
+    "2026-01-31",
+    "2026-01-31T12:00:00Z",
+    "@x",
+    "a,b",
+    "a@b.example",
+    "https://a.example/x?y=z#w",
+    "+49 170 1234567",
+  ],
+  ...[
+    "12:30",
+    "1,5",
+    "192.0.2.1",
+    "x\\",
+    "\u0301x",
+    "CON",
+    "..",
+    "__proto__",
+    "constructor",
+    "NaN",
+    "0x1F",
+    "yes",
+  ],
 ];
 
 /** What is an escape, markup, a template or a pattern to something, and texts that are equal once normalized. */
 const PIECES = [
-  ...["\\", "\\n", "\\u0041", "'", "''", '"', "`", "%", "%41", "%s", "_", "&amp;", "&#65;", "<b>x</b>"],
-  ...["<!--", "\x24{x}", "{{x}}", "<%=x%>", "$1", "  ", "a\t\tb", ";", "--", "/*", "../", "|", "?", "#"],
-  ...["e\u0301", "\u212b", "\ufb01", "\u0130", "\u00df", "\u1e9e", "\u0131", "\u03c2", "\u{1f468}\u200d\u{1f469}"],
+  ...[
+    "\\",
+    "\\n",
+    "\\u0041",
+    "'",
+    "''",
+    '"',
+    "`",
+    "%",
+    "%41",
+    "%s",
+    "_",
+    "&amp;",
+    "&#65;",
+    "<b>x</b>",
+  ],
+  ...[
+    "<!--",
+    "\x24{x}",
+    "{{x}}",
+    "<%=x%>",
+    "$1",
+    "  ",
+    "a\t\tb",
+    ";",
+    "--",
+    "/*",
+    "../",
+    "|",
+    "?",
+    "#",
+  ],
+  ...[
+    "e\u0301",
+    "\u212b",
+    "\ufb01",
+    "\u0130",
+    "\u00df",
+    "\u1e9e",
+    "\u0131",
+    "\u03c2",
+    "\u{1f468}\u200d\u{1f469}",
+  ],
 ];
 
 /** What one form of Unicode or letter case replaces, by the kind of the replacement, and a letter of each kind of script. */
@@ -86,7 +147,15 @@ const REPLACED = [
     "\u1200",
     "\ua000",
   ],
-  ...["\u{1f1e9}\u{1f1ea}", "1\ufe0f\u20e3", "\u{1f44d}\u{1f3fd}", "\u2764\ufe0f", "\u00b5", "\u{1d400}", "\u3000"],
+  ...[
+    "\u{1f1e9}\u{1f1ea}",
+    "1\ufe0f\u20e3",
+    "\u{1f44d}\u{1f3fd}",
+    "\u2764\ufe0f",
+    "\u00b5",
+    "\u{1d400}",
+    "\u3000",
+  ],
 ];
 
 /** What is taken off at the ends of a text. */
@@ -104,7 +173,8 @@ function packed(pieces: Iterable<string>, isRight: (text: string) => boolean): r
   for (const piece of pieces) {
     // A character may be right only within a text.
     const [last = "", alone] = [texts.at(-1), `x${piece}x`];
-    if (last !== "" && isRight(last + alone.slice(1))) texts[texts.length - 1] = last + alone.slice(1);
+    if (last !== "" && isRight(last + alone.slice(1)))
+      texts[texts.length - 1] = last + alone.slice(1);
     else if (isRight(alone)) texts.push(alone);
   }
   return texts;
@@ -123,8 +193,11 @@ function lengthsOf({
 }: Schema): readonly (readonly [length: number, units: readonly string[]])[] {
   const units = [...BY_BYTES, GROWING];
   const ends = units.slice(0, 1).concat(BY_BYTES.slice(-1));
-  const most = maxLength === undefined ? [] : [[maxLength - 1, ends] as const, [maxLength, units] as const];
-  return [[minLength, units] as const, [minLength + 1, ends] as const, ...most].filter(([length]) => length > 0);
+  const most =
+    maxLength === undefined ? [] : [[maxLength - 1, ends] as const, [maxLength, units] as const];
+  return [[minLength, units] as const, [minLength + 1, ends] as const, ...most].filter(
+    ([length]) => length > 0,
+  );
 }
 
 /** Borders of the classes of characters that patterns usually admit. */
@@ -147,13 +220,19 @@ function aroundOf(example: string, isRight: (text: string) => boolean): readonly
   }, own);
   const longest = places.reduce((text, at) => {
     const [one = ""] = text.slice(at);
-    const repeated = Array.from({ length: MOST_REPEATED }, (_, n) => text.toSpliced(at, 0, ...one.repeat(n)));
+    const repeated = Array.from({ length: MOST_REPEATED }, (_, n) =>
+      text.toSpliced(at, 0, ...one.repeat(n)),
+    );
     return repeated.findLast((longer) => isRight(longer.join(""))) ?? text;
   }, own);
   return [...spelled, shortest.join(""), longest.join("")].filter(isRight);
 }
 
-function textsOf(schema: Schema, example: string, isRight: (text: string) => boolean): readonly string[] {
+function textsOf(
+  schema: Schema,
+  example: string,
+  isRight: (text: string) => boolean,
+): readonly string[] {
   const characters = packed([...CHARACTERS, ...UNSEEN], isRight);
   const atBounds = lengthsOf(schema).flatMap(([length, units]) =>
     units.map((unit) => [...unit.repeat(length)].slice(0, length).join("")),
@@ -192,12 +271,19 @@ function insideOf(
   const members = Object.entries(example).flatMap(([name, value]) => {
     const schema = properties[name];
     if (!schema) return [];
-    return [[name, valuesOf(contract, schema, value, (one) => isRight({ ...example, [name]: one }))] as const];
+    return [
+      [
+        name,
+        valuesOf(contract, schema, value, (one) => isRight({ ...example, [name]: one })),
+      ] as const,
+    ];
   });
   const most = Math.max(0, ...members.map(([, values]) => values.length));
   return Array.from({ length: most }, (_, nth) => ({
     ...example,
-    ...Object.fromEntries(members.flatMap(([name, all]) => (all.length > 0 ? [[name, all[nth % all.length]]] : []))),
+    ...Object.fromEntries(
+      members.flatMap(([name, all]) => (all.length > 0 ? [[name, all[nth % all.length]]] : [])),
+    ),
   }));
 }
 
@@ -213,9 +299,11 @@ export function valuesOf(
 ): readonly unknown[] {
   const schema = resolve(contract, given);
   const ofType = () => {
-    if (typeof example === "string") return [...(schema.enum ?? []), ...textsOf(schema, example, isRight)];
+    if (typeof example === "string")
+      return [...(schema.enum ?? []), ...textsOf(schema, example, isRight)];
     if (typeof example === "number") return numbersOf(schema);
-    if (typeof example === "object" && example !== null) return insideOf(contract, schema, example, isRight);
+    if (typeof example === "object" && example !== null)
+      return insideOf(contract, schema, example, isRight);
     return typeof example === "boolean" ? [true, false] : [];
   };
   const all = new Map([example, ...ofType(), null].map((one) => [JSON.stringify(one), one]));
@@ -226,7 +314,10 @@ const LONGEST_LOCAL_PART = 64;
 const LONGEST_ADDRESS = 254;
 
 /** Forms of an e-mail address that keep what names the run, and its domain. Each has a letter whose case languages differ about. */
-export function addressesOf(address: string, isRight: (text: string) => boolean): readonly string[] {
+export function addressesOf(
+  address: string,
+  isRight: (text: string) => boolean,
+): readonly string[] {
   const [local = "", domain = ""] = address.split("@");
   const room = LONGEST_ADDRESS - address.length - 1;
   const before = [
@@ -236,7 +327,12 @@ export function addressesOf(address: string, isRight: (text: string) => boolean)
     "0-i+tag+",
     "i".repeat(LONGEST_LOCAL_PART - local.length),
   ];
-  const between = [labels(room).replaceAll("a", "i"), "i.1.2.3.4", "xn--bcher-kva.i3---sn", "Mail-1.CO"];
+  const between = [
+    labels(room).replaceAll("a", "i"),
+    "i.1.2.3.4",
+    "xn--bcher-kva.i3---sn",
+    "Mail-1.CO",
+  ];
   const all = [
     ...before.map((text) => `${text}${address}`),
     ...between.map((text) => `${local}@${text}.${domain}`),

@@ -28,7 +28,11 @@ const MOST_CANDIDATES = 60;
  * The cases that decide each point of the oracle in each scope at least twice where two exist, and each way in which an operation
  * accepts or rejects by each method. What it is of is a deployment that holds the examples of the contract.
  */
-export function coveringOf({ oracle, tables, paths }: Pick<Suite, "oracle" | "tables" | "paths">): Covering {
+export function coveringOf({
+  oracle,
+  tables,
+  paths,
+}: Pick<Suite, "oracle" | "tables" | "paths">): Covering {
   const { source, world } = sampleOf(oracle.contract, paths);
   const all = [...cases(tables, source, oracle, world)];
   const given = new Set([
@@ -41,7 +45,9 @@ export function coveringOf({ oracle, tables, paths }: Pick<Suite, "oracle" | "ta
   const wanted: Case[][] = [];
   const trials = trialsOf(oracle, world, of.keys());
   for (const [, some, shows] of mutationsOf(oracle, world, trials))
-    wanted.push(first(MOST_CANDIDATES, some, shows).flatMap(({ request }) => of.get(request) ?? []));
+    wanted.push(
+      first(MOST_CANDIDATES, some, shows).flatMap(({ request }) => of.get(request) ?? []),
+    );
   const sides = new Map<string, Case[]>();
   for (const one of sorted) {
     const prediction = oracle.predict(one.request, world);
@@ -85,7 +91,11 @@ function alwaysOf(all: readonly Case[]): readonly Case[] {
 }
 
 /** Whether an input has another right value, and nothing else is about it: of a command no record is needed to see whether it is taken. */
-function isOfRightValue({ rows: [row, ...more], operation, request }: Case, oracle: Oracle, world: World): boolean {
+function isOfRightValue(
+  { rows: [row, ...more], operation, request }: Case,
+  oracle: Oracle,
+  world: World,
+): boolean {
   if (!row?.part.startsWith("input ") || more.some((one) => one !== HARMLESS)) return false;
   // Those are in its records, and compared there.
   if (createsRecord(operation)) return false;
@@ -134,7 +144,8 @@ function choose(sets: readonly (readonly Case[])[], given: Iterable<Case>): read
     setsOf.delete(member);
   };
   for (const one of given) take(one);
-  const gain = (member: Case) => (setsOf.get(member) ?? []).filter((set) => (left[set] ?? 0) > 0).length;
+  const gain = (member: Case) =>
+    (setsOf.get(member) ?? []).filter((set) => (left[set] ?? 0) > 0).length;
   // By how many they are in. That only gets less, so one that is looked at again is put further down, or chosen.
   const byGain: Case[][] = [];
   const put = (member: Case, worth: number) => {
@@ -164,9 +175,14 @@ export function sampleOf(
       .toString("hex")
       .padEnd(48, "0a1b2c3d")
       .slice(0, 48)}`;
-  const credentials = (kind: string) => ({ key: keyOf(kind), platform: kind === "otherPlatform" ? "another" : "web" });
+  const credentials = (kind: string) => ({
+    key: keyOf(kind),
+    platform: kind === "otherPlatform" ? "another" : "web",
+  });
   const scopesOf = (kind: string) =>
-    kind === "noScopes" ? [] : contract.scopes.filter((one) => one === kind || !contract.scopes.includes(kind));
+    kind === "noScopes"
+      ? []
+      : contract.scopes.filter((one) => one === kind || !contract.scopes.includes(kind));
   const caller: Caller = {
     ...{ host, ...credentials("full"), canary: "zqxzjkvwqxzj" },
     others: Object.fromEntries(kinds.map((kind) => [kind, credentials(kind)])),
@@ -174,7 +190,14 @@ export function sampleOf(
   const names = operations.flatMap(({ id, pattern, name, example, parts: [part = ""] }) =>
     pattern === null
       ? []
-      : [[id, new Set([example[part], "another"].map((one) => name.replace(`{${part}}`, String(one))))] as const],
+      : [
+          [
+            id,
+            new Set(
+              [example[part], "another"].map((one) => name.replace(`{${part}}`, String(one))),
+            ),
+          ] as const,
+        ],
   );
   const world: World = {
     keys: new Map(
@@ -192,6 +215,9 @@ export function sampleOf(
     names: new Map(names),
     ...{ cursors: new Map(), tags: new Map(), created: new Map(), taken: new Map() },
   };
-  const source: Source = { caller, inputs: new Map(operations.map(({ id, example }) => [id, example])) };
+  const source: Source = {
+    caller,
+    inputs: new Map(operations.map(({ id, example }) => [id, example])),
+  };
   return { source, world };
 }

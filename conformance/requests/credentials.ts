@@ -1,5 +1,15 @@
 import type { Contract } from "../oracle/contract.ts";
-import { addField, type Change, type Draft, nameIn, pair, row, setField, shown, type Variation } from "./draft.ts";
+import {
+  addField,
+  type Change,
+  type Draft,
+  nameIn,
+  pair,
+  row,
+  setField,
+  shown,
+  type Variation,
+} from "./draft.ts";
 import { spellings } from "./head.ts";
 import { base64, fitsField, JUNK, NEAR, type Near, percent, strangers, words } from "./values.ts";
 
@@ -7,19 +17,30 @@ import { base64, fitsField, JUNK, NEAR, type Near, percent, strangers, words } f
 
 const KEY = "X-API-KEY";
 const PLATFORM = "X-PLATFORM";
-const HEADERS = words("API-KEY ApiKey X-Auth-Token X-Access-Token X-API-TOKEN Platform X-Client-Platform User-Agent");
+const HEADERS = words(
+  "API-KEY ApiKey X-Auth-Token X-Access-Token X-API-TOKEN Platform X-Client-Platform User-Agent",
+);
 
 const rightOf = ({ caller }: Draft, name: string) => (name === KEY ? caller.key : caller.platform);
 
 /** The values of a credential in the header and in the query. */
-function put(draft: Draft, name: string, header: readonly string[], inQuery: readonly string[] = [], as = name): void {
+function put(
+  draft: Draft,
+  name: string,
+  header: readonly string[],
+  inQuery: readonly string[] = [],
+  as = name,
+): void {
   setField(draft, name, header, as);
   const others = draft.query.filter((one) => nameIn(one) !== name);
   draft.query = [...others, ...inQuery.map((value) => pair(name, value))];
 }
 
 /** What a place holds: nothing, the empty text, the right value, or another. */
-const CONTENTS: readonly (readonly [what: string, of: (right: string, canary: string) => readonly string[]])[] = [
+const CONTENTS: readonly (readonly [
+  what: string,
+  of: (right: string, canary: string) => readonly string[],
+])[] = [
   ["right", (right) => [right]],
   ["wrong", (_, canary) => [canary]],
   ["empty", () => [""]],
@@ -56,7 +77,10 @@ function ofOne(name: string): readonly Variation[] {
   const spelled = [...spellings(name), name.replaceAll("-", "_")];
   const theOther: Near = ["the other credential", () => ""];
   const wrong = [...NEAR, ...JUNK];
-  const texts = [...wrong.map((near) => [...near, fitsField(near)] as const), [...theOther, true] as const];
+  const texts = [
+    ...wrong.map((near) => [...near, fitsField(near)] as const),
+    [...theOther, true] as const,
+  ];
   const valueIn = (draft: Draft, [what, of]: readonly [string, Near[1], boolean]) =>
     what === theOther[0] ? rightOf(draft, name === KEY ? PLATFORM : KEY) : of(rightOf(draft, name));
   return [
@@ -81,7 +105,9 @@ function ofOne(name: string): readonly Variation[] {
     ...texts.flatMap((text) => {
       const [what, , fits] = text;
       const inQuery = [
-        one(`right, in the query ${what}`, (draft, right) => put(draft, name, [right], [valueIn(draft, text)])),
+        one(`right, in the query ${what}`, (draft, right) =>
+          put(draft, name, [right], [valueIn(draft, text)]),
+        ),
         one(`in the query ${what}`, (draft) => put(draft, name, [], [valueIn(draft, text)])),
       ];
       const inHeader = [
@@ -95,7 +121,9 @@ function ofOne(name: string): readonly Variation[] {
     ...["+~", "~+", "~=", "~=x", "~%26x=1", "escaped"].map((text) =>
       one(`written ${text}`, (draft, right) => {
         put(draft, name, []);
-        draft.query.push(`${name}=${text === "escaped" ? percent(right) : text.replace("~", () => right)}`);
+        draft.query.push(
+          `${name}=${text === "escaped" ? percent(right) : text.replace("~", () => right)}`,
+        );
       }),
     ),
     ...[...strangers([name]), "%58-PLATFORM", "X%2DAPI%2dKEY"].map((text) =>

@@ -73,9 +73,11 @@ export const utf8 = (text: string): string => Buffer.from(text).toString("latin1
 /** A text as a parameter has it; what is no text in Unicode becomes U+FFFD, since it cannot be escaped. */
 export const escaped = (text: string): string =>
   encodeURIComponent(text.replace(/\p{Cs}/gu, "\ufffd")).replaceAll("'", "%27");
-export const pair = (name: string, value: string): string => `${name === "@" ? "@" : escaped(name)}=${escaped(value)}`;
+export const pair = (name: string, value: string): string =>
+  `${name === "@" ? "@" : escaped(name)}=${escaped(value)}`;
 /** The name of a parameter as it is written. */
-export const nameIn = (written: string): string => written.replace(/=.*$/s, "").replaceAll("%40", "@");
+export const nameIn = (written: string): string =>
+  written.replace(/=.*$/s, "").replaceAll("%40", "@");
 
 /** A text in the name of a row: on one line, of printable ASCII, and short. */
 export function shown(text: string): string {
@@ -98,7 +100,8 @@ export function setField(draft: Draft, name: string, values: readonly string[], 
   draft.fields = [...others, ...values.map((value) => [as, value] as const)];
 }
 
-export const addField = (draft: Draft, name: string, value: string): void => void draft.fields.push([name, value]);
+export const addField = (draft: Draft, name: string, value: string): void =>
+  void draft.fields.push([name, value]);
 
 /** A row for each of these values of a field. */
 export const field = (
@@ -113,8 +116,14 @@ export const field = (
   });
 
 /** A row for each of these texts, behind the other parameters. */
-export const parameter = (part: string, texts: readonly string[], more: Options = {}): readonly Variation[] =>
-  texts.map((text) => row(part, `${part} ?${shown(text)}`, (draft) => void draft.query.push(text), more));
+export const parameter = (
+  part: string,
+  texts: readonly string[],
+  more: Options = {},
+): readonly Variation[] =>
+  texts.map((text) =>
+    row(part, `${part} ?${shown(text)}`, (draft) => void draft.query.push(text), more),
+  );
 
 /** Replaces a parameter; null: it is left out. */
 export function setParameter(draft: Draft, name: string, value: string | null): void {
@@ -142,7 +151,9 @@ export function plain(operation: Operation, values: Draft["input"], caller: Call
   return {
     ...{ operation, input, caller, path: "/api/", version: "1.1", bytes: [], whole: [] },
     method: operation.method,
-    query: isCommand ? [] : [pair("@", name), ...own.map(([member, value]) => pair(member, asText(value)))],
+    query: isCommand
+      ? []
+      : [pair("@", name), ...own.map(([member, value]) => pair(member, asText(value)))],
     fields: [
       ["Host", caller.host],
       ...(operation.auth ? credentials : []),
@@ -156,9 +167,26 @@ export function plain(operation: Operation, values: Draft["input"], caller: Call
 const object = (members: readonly Pair[]) =>
   `{${members.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(",")}}`;
 
-export function written({ method, path, version, query, fields, members, data, bytes, whole }: Draft): Request {
-  const text = members && utf8(object([...members, ...(data ? [["data", object(data)] as const] : [])]));
+export function written({
+  method,
+  path,
+  version,
+  query,
+  fields,
+  members,
+  data,
+  bytes,
+  whole,
+}: Draft): Request {
+  const text =
+    members && utf8(object([...members, ...(data ? [["data", object(data)] as const] : [])]));
   const target = path + (query.length > 0 ? `?${query.join("&")}` : "");
   const body = bytes.reduce((all, change) => change(all), text ?? "");
-  return whole.reduce((request: Request, change) => change(request), { method, target, fields, body, version });
+  return whole.reduce((request: Request, change) => change(request), {
+    method,
+    target,
+    fields,
+    body,
+    version,
+  });
 }

@@ -14,7 +14,10 @@ const COMMON = { share: 0.3, rows: 6 };
 const THREE = 0.4;
 
 /** Two or three rows of different parts. `random` is in [0, 1). */
-export function drawn(tables: readonly (readonly Variation[])[], random: () => number): readonly Variation[] {
+export function drawn(
+  tables: readonly (readonly Variation[])[],
+  random: () => number,
+): readonly Variation[] {
   const count = Math.min(random() < THREE ? 3 : 2, tables.length);
   const chosen = new Map<readonly Variation[], Variation>();
   while (chosen.size < count) {
@@ -27,7 +30,10 @@ export function drawn(tables: readonly (readonly Variation[])[], random: () => n
 }
 
 /** A part with four times as many rows is drawn twice as often. */
-function weighted(tables: readonly (readonly Variation[])[], random: () => number): readonly Variation[] {
+function weighted(
+  tables: readonly (readonly Variation[])[],
+  random: () => number,
+): readonly Variation[] {
   const weights = tables.map(({ length }) => Math.sqrt(length));
   let left = random() * weights.reduce((sum, one) => sum + one, 0);
   for (const [at, table] of tables.entries()) {

@@ -7,7 +7,17 @@ import { words } from "./values.ts";
 
 const VISIBLE = Array.from({ length: 94 }, (_, n) => String.fromCharCode(33 + n)).join("");
 const KEY = "Idempotency-Key";
-const KEYS = ["a b", "\xb2", "k".repeat(257), "k".repeat(127), "a\tb", "", "\x80", ["a", "a"], ["a", "b"]];
+const KEYS = [
+  "a b",
+  "\xb2",
+  "k".repeat(257),
+  "k".repeat(127),
+  "a\tb",
+  "",
+  "\x80",
+  ["a", "a"],
+  ["a", "b"],
+];
 
 const NEUTRAL: readonly (readonly [name: string, values: string])[] = [
   ["Origin", "https://app.example|null||x"],
@@ -86,14 +96,19 @@ export function accept(operation: Operation): readonly Variation[] {
   const isOne = first === second;
   return [
     ...field("Accept", [
-      ...new Set([...ranges(first, second, kind), ...(isOne ? [] : preferences(first, second, kind))]),
+      ...new Set([
+        ...ranges(first, second, kind),
+        ...(isOne ? [] : preferences(first, second, kind)),
+      ]),
     ]),
     ...field("Accept", [
       [`${first};q=0.1`, second],
       [`${first};q=0.1`, "image/png", second],
       [`${first};q=0.1`, ",", second],
     ]),
-    row("Accept", `Accept: 200 other types, ${second}`, (draft) => setField(draft, "Accept", [`${MANY}, ${second}`])),
+    row("Accept", `Accept: 200 other types, ${second}`, (draft) =>
+      setField(draft, "Accept", [`${MANY}, ${second}`]),
+    ),
     ...field("Accept", [["image/png", first], ["*/*;q=0", "image/png"], ""]),
     ...spellings("Accept").flatMap((as) => field(as, ["image/png"])),
   ];
@@ -105,18 +120,41 @@ const ID = "X-Request-Id";
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** Of the form of a request id, some of them near to a key: a UUID, ids of a trace, 39 digits, the prefix of a key. */
 const RIGHT = [
-  ...[..."a0-._", LETTERS, "0123456789._-", "x".repeat(63), "Z".repeat(64), "__proto__", "null", "0".repeat(39)],
+  ...[
+    ..."a0-._",
+    LETTERS,
+    "0123456789._-",
+    "x".repeat(63),
+    "Z".repeat(64),
+    "__proto__",
+    "null",
+    "0".repeat(39),
+  ],
   ...words("6f1c9c0e-3a55-4b43-9d2b-0d1f5a3c7e21 01ARZ3NDEKTSV4RRFFQ69G5FAV"),
   "0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331",
 ];
 const WRONG = [
-  ...["x".repeat(65), "x".repeat(1000), "a b", "a\tb", "\xc3\xa9t\xc3\xa9", "\xff\xfe\xfd\xfc", "caller-1\x80", '"q"'],
+  ...[
+    "x".repeat(65),
+    "x".repeat(1000),
+    "a b",
+    "a\tb",
+    "\xc3\xa9t\xc3\xa9",
+    "\xff\xfe\xfd\xfc",
+    "caller-1\x80",
+    '"q"',
+  ],
   ...words("a,b a;b a/b a:b a=b a@b a+b a~b a%20b %0d%0aX-Injected:%201 <script> {} $(id) '; "),
 ];
 
 const MADE_UP = "203.0.113.9";
 const ADDRESSES = [
-  ...[MADE_UP, `${MADE_UP}, 198.51.100.7, 203.0.113.10`, "2001:db8::9", `${MADE_UP}:4711, [2001:db8::9]:4711`],
+  ...[
+    MADE_UP,
+    `${MADE_UP}, 198.51.100.7, 203.0.113.10`,
+    "2001:db8::9",
+    `${MADE_UP}:4711, [2001:db8::9]:4711`,
+  ],
   ...[`::ffff:${MADE_UP}`, "127.0.0.99", `not-an-address, <script>, ${MADE_UP}`, ", ,"],
 ];
 const OF_ADDRESSES = words(
@@ -169,18 +207,26 @@ export function echo(keyPrefix: string): readonly Variation[] {
     ...keys.map((id, at) => one(ID, `like a key ${at}`, [id])),
     one(ID, "two", ["one-id", "other-id"]),
     ...spellings(ID).map((as) => one(ID, "an-id", ["an-id"], as)),
-    ...words("Request-Id X-Correlation-Id X-Amzn-Trace-Id").map((name) => one(name, "an-id", ["an-id"])),
+    ...words("Request-Id X-Correlation-Id X-Amzn-Trace-Id").map((name) =>
+      one(name, "an-id", ["an-id"]),
+    ),
     ...ADDRESSES.map((text, at) => one("X-Forwarded-For", `addresses ${at}`, [text])),
     one("X-Forwarded-For", "two", [MADE_UP, "198.51.100.7"]),
     ...OF_ADDRESSES.map((name) => one(name, MADE_UP, [MADE_UP])),
     ...ELSEWHERE.map(([name, value]) => one(name, "elsewhere", [value])),
     ...["X-Unknown", "Accept-Language", "Cookie", "User-Agent"].map((name) =>
-      row(name, `${name}: the word of the run`, (draft) => addField(draft, name, draft.caller.canary), always),
+      row(
+        name,
+        `${name}: the word of the run`,
+        (draft) => addField(draft, name, draft.caller.canary),
+        always,
+      ),
     ),
     row(
       "Content-Type",
       "Content-Type with a charset that is the word of the run",
-      (draft) => setField(draft, "Content-Type", [`application/json; charset=${draft.caller.canary}`]),
+      (draft) =>
+        setField(draft, "Content-Type", [`application/json; charset=${draft.caller.canary}`]),
       always,
     ),
     ...WITH_WORD.map(([name, of]) =>

@@ -50,12 +50,20 @@ export const IN_QUERY = row("placement", "credentials in the query", (draft) => 
     if (!draft.query.some((one) => nameIn(one) === name)) draft.query.push(pair(name, value));
 });
 /** With it a command is never carried out, and other faults are still reported. */
-export const HARMLESS = row("harmless", "an unknown member", (draft) => void draft.data?.push(["unknown", "1"]));
-const MODES: ReadonlyMap<string, Variation> = new Map([BY_HEAD, IN_QUERY, HARMLESS].map((one) => [one.name, one]));
+export const HARMLESS = row(
+  "harmless",
+  "an unknown member",
+  (draft) => void draft.data?.push(["unknown", "1"]),
+);
+const MODES: ReadonlyMap<string, Variation> = new Map(
+  [BY_HEAD, IN_QUERY, HARMLESS].map((one) => [one.name, one]),
+);
 
 export const tablesOf = (contract: Contract, further: readonly Further[] = []): Tables => ({
   contract,
-  rows: new Map(Object.values(contract.operations).map((one) => [one.id, rowsOf(contract, one, further)])),
+  rows: new Map(
+    Object.values(contract.operations).map((one) => [one.id, rowsOf(contract, one, further)]),
+  ),
 });
 
 const SEPARATOR = " + ";
@@ -80,7 +88,9 @@ export function requirementOf({ rows }: Pick<Case, "rows">, { by, code }: Predic
 /** The case of an id; null if this contract has none, or the caller lacks the key that it takes. */
 export function caseOf({ contract, rows }: Tables, source: Source, id: string): Case | null {
   const [, name = "", text = ""] = /^(\S+) (.*)$/s.exec(id) ?? [];
-  const operation = Object.hasOwn(contract.operations, name) ? contract.operations[name] : undefined;
+  const operation = Object.hasOwn(contract.operations, name)
+    ? contract.operations[name]
+    : undefined;
   const named = text === "plain" ? [] : text.split(SEPARATOR);
   const found = named.flatMap((one) => rows.get(name)?.get(one) ?? MODES.get(one) ?? []);
   if (!operation || found.length < named.length) return null;
@@ -97,7 +107,12 @@ const canSend =
  * Every case: each row alone, by HEAD, and with credentials in the query; two rows that are rejected for different reasons. A command
  * that would be carried out gets an unknown member, unless its row is for that.
  */
-export function* cases(tables: Tables, source: Source, oracle: Oracle, world: World): Generator<Case> {
+export function* cases(
+  tables: Tables,
+  source: Source,
+  oracle: Oracle,
+  world: World,
+): Generator<Case> {
   const known = new Set<string>();
   for (const one of combined(tables, source, oracle, world)) {
     if (!known.has(one.id)) yield one;
@@ -120,7 +135,10 @@ function* combined(tables: Tables, source: Source, oracle: Oracle, world: World)
       const one = made(source, operation, rows);
       return [one, oracle.predict(one.request, world)];
     };
-    const harmless = ([one, { code, operation: carriedOut }]: readonly [Case, Prediction]): Case => {
+    const harmless = ([one, { code, operation: carriedOut }]: readonly [
+      Case,
+      Prediction,
+    ]): Case => {
       const { rows, request } = one;
       const isCarriedOut = request.method === "POST" && code === null && carriedOut !== null;
       const isMeant = rows.length === 0 || rows.some(({ creates }) => creates);
@@ -148,7 +166,9 @@ function* combined(tables: Tables, source: Source, oracle: Oracle, world: World)
       if (operation.auth || one.part === "name" || isNewFault) yield safe(one, IN_QUERY);
     }
     // Paths next to the endpoint have methods and representations of their own, whatever the operation.
-    const further = table.filter(({ part, name }) => part === "method" || name === "Accept: application/json");
+    const further = table.filter(
+      ({ part, name }) => part === "method" || name === "Accept: application/json",
+    );
     if (operation === first)
       for (const path of table.filter(({ part }) => part === "path"))
         for (const other of further) yield safe(path, other);
@@ -175,7 +195,8 @@ export interface Covering {
 
 export function hashOf({ contract, rows }: Tables): string {
   const hash = createHash("sha256").update(contract.hash);
-  for (const [operation, table] of rows) hash.update(`\n${operation}\n${[...table.keys()].join("\n")}`);
+  for (const [operation, table] of rows)
+    hash.update(`\n${operation}\n${[...table.keys()].join("\n")}`);
   return hash.digest("hex");
 }
 
@@ -188,7 +209,11 @@ export interface Further {
 }
 
 /** Every way in which a request to an operation can vary, by name. No row says what is right: the oracle does. */
-function rowsOf(contract: Contract, operation: Operation, further: readonly Further[]): ReadonlyMap<string, Variation> {
+function rowsOf(
+  contract: Contract,
+  operation: Operation,
+  further: readonly Further[],
+): ReadonlyMap<string, Variation> {
   const all = [
     ...input(contract, operation),
     ...name(contract, operation),

@@ -39,15 +39,39 @@ const PARAMETERS = {
 it.each([
   [
     "Accept",
-    { ...LIST, ...WEIGHTS, ...PARAMETERS, "a range of types": /\w\/\*/, "any type": /\*\/\*/, capitals: /[A-Z]\// },
+    {
+      ...LIST,
+      ...WEIGHTS,
+      ...PARAMETERS,
+      "a range of types": /\w\/\*/,
+      "any type": /\*\/\*/,
+      capitals: /[A-Z]\//,
+    },
   ],
-  ["Accept-Encoding", { ...LIST, ...WEIGHTS, "any coding": /\*/, "no coding": /identity/, capitals: /GZIP|BR/ }],
-  ["If-None-Match", { ...LIST, "any tag": /^\*$/, "a weak tag": /W\/"/, "two tags": /"\s*,\s*(?:W\/)?"/ }],
-  ["Content-Type", { ...PARAMETERS, "a tab": /\t/, "letter case": /[A-Z]{4}.*\//, "two parameters": /;[^;]*;/ }],
+  [
+    "Accept-Encoding",
+    { ...LIST, ...WEIGHTS, "any coding": /\*/, "no coding": /identity/, capitals: /GZIP|BR/ },
+  ],
+  [
+    "If-None-Match",
+    { ...LIST, "any tag": /^\*$/, "a weak tag": /W\/"/, "two tags": /"\s*,\s*(?:W\/)?"/ },
+  ],
+  [
+    "Content-Type",
+    { ...PARAMETERS, "a tab": /\t/, "letter case": /[A-Z]{4}.*\//, "two parameters": /;[^;]*;/ },
+  ],
   ["Content-Encoding", { "no coding": /^identity$/, "letter case": /^Identity$/, "a list": /,/ }],
   ["Expect", { "letter case": /^100-Continue$/, "a list": /,/ }],
   ["Transfer-Encoding", { "letter case": /^C?h?unked|CHUNKED|Chunked/ }],
-  ["Host", { "a port": /:\d/, "a port without digits": /:$/, "an IPv6 address": /^\[::1\]$/, nothing: /^$/ }],
+  [
+    "Host",
+    {
+      "a port": /:\d/,
+      "a port without digits": /:$/,
+      "an IPv6 address": /^\[::1\]$/,
+      nothing: /^$/,
+    },
+  ],
   ["Content-Length", { "leading zeros": /^00/ }],
   ["X-Request-Id", { "the longest": /^.{64}$/, "one character": /^.$/ }],
 ] as const)("%s has each form", (name, forms) => {

@@ -18,7 +18,8 @@ const complete: Whole = (request) => ({
 });
 const sized = (name: string, change: Whole) =>
   row("size", name, (draft) => void draft.whole.push((all) => change(complete(all))));
-const bytesOf = ({ fields }: Request) => fields.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
+const bytesOf = ({ fields }: Request) =>
+  fields.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
 
 /** Names of fields in other letter case. */
 export const spellings = (name: string): readonly string[] => [
@@ -29,14 +30,23 @@ export const spellings = (name: string): readonly string[] => [
   ),
 ];
 
-const HOSTS = "|a b|a/b|[::1]|[::1]:80|localhost:|a.example:80|a.example:x|a@b|a,b|[::1|a_b|%61|%zz|a\xe9".split("|");
-const EXPECTATIONS = "100-continue|100-Continue|100-continuex|x100-continue|100-continue, x|x|".split("|");
+const HOSTS =
+  "|a b|a/b|[::1]|[::1]:80|localhost:|a.example:80|a.example:x|a@b|a,b|[::1|a_b|%61|%zz|a\xe9".split(
+    "|",
+  );
+const EXPECTATIONS =
+  "100-continue|100-Continue|100-continuex|x100-continue|100-continue, x|x|".split("|");
 
-export const head = ({ limits: { targetBytes, headBytes, headFields } }: Contract): readonly Variation[] => [
+export const head = ({
+  limits: { targetBytes, headBytes, headFields },
+}: Contract): readonly Variation[] => [
   ...[0, 1, -1, 2, -targetBytes / 2, targetBytes].map((n) =>
     sized(`target of the limit and ${n}`, (request) => ({
       ...request,
-      target: (request.target + (request.target.includes("?") ? "&" : "?")).padEnd(targetBytes + n, "&"),
+      target: (request.target + (request.target.includes("?") ? "&" : "?")).padEnd(
+        targetBytes + n,
+        "&",
+      ),
     })),
   ),
   ...[0, 1, -1, 2, -headFields / 2 + 1, -headFields / 2, 2000].map((n) =>
@@ -44,7 +54,10 @@ export const head = ({ limits: { targetBytes, headBytes, headFields } }: Contrac
       const more = Math.max(0, headFields + n - request.fields.length);
       return {
         ...request,
-        fields: [...request.fields, ...Array.from({ length: more }, (_, at) => [`X-${at}`, "x"] as const)],
+        fields: [
+          ...request.fields,
+          ...Array.from({ length: more }, (_, at) => [`X-${at}`, "x"] as const),
+        ],
       };
     }),
   ),
@@ -56,7 +69,10 @@ export const head = ({ limits: { targetBytes, headBytes, headFields } }: Contrac
   ),
   sized("length with leading zeros", (request) => ({
     ...request,
-    fields: request.fields.map(([name, value]) => [name, name === "Content-Length" ? `000${value}` : value]),
+    fields: request.fields.map(([name, value]) => [
+      name,
+      name === "Content-Length" ? `000${value}` : value,
+    ]),
   })),
   row("version", "HTTP/1.0", (draft) => {
     draft.version = "1.0";
@@ -69,11 +85,12 @@ export const head = ({ limits: { targetBytes, headBytes, headFields } }: Contrac
   ...["Content-Length", ...spellings("Content-Length")].flatMap((as) => field(as, ["x"])),
   ...field("Expect", [...EXPECTATIONS, ["100-continue", "100-continue"]]),
   ...spellings("Expect").flatMap((as) => field(as, ["x"])),
-  ...words("http://~ HTTP://~ https://~ http://[::1] https://[::1 http:// ftp://a x a://").map((text) =>
-    row("target", `${text} before the target`, (draft) => {
-      const host = draft.fields.find(([name]) => /^host$/i.test(name))?.[1] ?? "a";
-      draft.whole.push((all) => ({ ...all, target: text.replace("~", () => host) + all.target }));
-    }),
+  ...words("http://~ HTTP://~ https://~ http://[::1] https://[::1 http:// ftp://a x a://").map(
+    (text) =>
+      row("target", `${text} before the target`, (draft) => {
+        const host = draft.fields.find(([name]) => /^host$/i.test(name))?.[1] ?? "a";
+        draft.whole.push((all) => ({ ...all, target: text.replace("~", () => host) + all.target }));
+      }),
   ),
   ...["*", "api/", "/\xe9", "?@=x", "a.example:80"].map((text) =>
     row(

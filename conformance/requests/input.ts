@@ -1,16 +1,42 @@
-import { type Contract, membersOf, type Operation, pageItemOf, type Schema } from "../oracle/contract.ts";
+import {
+  type Contract,
+  membersOf,
+  type Operation,
+  pageItemOf,
+  type Schema,
+} from "../oracle/contract.ts";
 import { Points } from "../oracle/points.ts";
 import { faultsOf } from "../oracle/schema.ts";
 import { valuesOf } from "./classes.ts";
-import { type Change, type Draft, escaped, nameIn, pair, row, shown, type Variation } from "./draft.ts";
+import {
+  type Change,
+  type Draft,
+  escaped,
+  nameIn,
+  pair,
+  row,
+  shown,
+  type Variation,
+} from "./draft.ts";
 import { openRows } from "./open.ts";
-import { bounds, EACH_TYPE, type Near, NUMBERS, ofFormat, strangers, texts, words } from "./values.ts";
+import {
+  bounds,
+  EACH_TYPE,
+  type Near,
+  NUMBERS,
+  ofFormat,
+  strangers,
+  texts,
+  words,
+} from "./values.ts";
 
 /** The input, by its schema (D7, D8). */
 
 function without(draft: Draft, member: string): void {
   draft.data &&= draft.data.filter(([one]) => one !== member);
-  draft.query = draft.query.filter((one) => nameIn(one) !== member && nameIn(one) !== escaped(member));
+  draft.query = draft.query.filter(
+    (one) => nameIn(one) !== member && nameIn(one) !== escaped(member),
+  );
 }
 
 /** In a command JSON text, in a query a parameter as it is written. */
@@ -56,24 +82,37 @@ function echoOf({ maxLength = 0 }: Schema, canary: string): string {
 }
 
 /** The name, its first letter as an escape. */
-const byEscape = (name: string) => `\\u${name.charCodeAt(0).toString(16).padStart(4, "0")}${name.slice(1)}`;
+const byEscape = (name: string) =>
+  `\\u${name.charCodeAt(0).toString(16).padStart(4, "0")}${name.slice(1)}`;
 
 /** Every class of right values of a member. */
-function rightValues(contract: Contract, operation: Operation, member: string, schema: Schema): readonly unknown[] {
+function rightValues(
+  contract: Contract,
+  operation: Operation,
+  member: string,
+  schema: Schema,
+): readonly unknown[] {
   const { [member]: example } = operation.example;
   const context = { contract, operation, at: new Points() };
-  const isRight = (value: unknown) => faultsOf(context, schema, value, { member, place: "#" }).length === 0;
+  const isRight = (value: unknown) =>
+    faultsOf(context, schema, value, { member, place: "#" }).length === 0;
   return valuesOf(contract, schema, example, isRight).filter((value) => value !== example);
 }
 
-function ofMember(contract: Contract, operation: Operation, member: string, schema: Schema): readonly Variation[] {
+function ofMember(
+  contract: Contract,
+  operation: Operation,
+  member: string,
+  schema: Schema,
+): readonly Variation[] {
   const isCommand = operation.method === "POST";
   const one = (what: string, apply: Change) => row(`input ${member}`, `${member} ${what}`, apply);
   const text = ({ input }: Draft, of: Near[1]) => {
     const value = of(String(input[member] ?? "x"));
     return isCommand ? JSON.stringify(value) : pair(member, value);
   };
-  const written = (value: unknown) => (isCommand ? JSON.stringify(value) : pair(member, String(value)));
+  const written = (value: unknown) =>
+    isCommand ? JSON.stringify(value) : pair(member, String(value));
   return [
     ...fixed(schema, isCommand).map((value) =>
       one(
@@ -151,7 +190,10 @@ function ofMember(contract: Contract, operation: Operation, member: string, sche
               ),
             { always: true },
           ),
-          one("again", (draft) => void draft.data?.push([member, JSON.stringify(draft.input[member] ?? null)])),
+          one(
+            "again",
+            (draft) => void draft.data?.push([member, JSON.stringify(draft.input[member] ?? null)]),
+          ),
         ]
       : []),
   ];
@@ -167,9 +209,13 @@ const unknown = (what: string, apply: Change, part = "unknown") => row(part, wha
 
 export function input(contract: Contract, operation: Operation): readonly Variation[] {
   const isCommand = operation.method === "POST";
-  const known = Object.entries(membersOf(contract, operation.schema)).filter(([one]) => !operation.parts.includes(one));
+  const known = Object.entries(membersOf(contract, operation.schema)).filter(
+    ([one]) => !operation.parts.includes(one),
+  );
   const names = known.map(([member]) => member);
-  const ofMembers = known.flatMap(([member, schema]) => ofMember(contract, operation, member, schema));
+  const ofMembers = known.flatMap(([member, schema]) =>
+    ofMember(contract, operation, member, schema),
+  );
   const others = strangers(names);
   const inQuery = others.map((text) =>
     unknown(`unknown ?${shown(text)}`, (draft) => void draft.query.push(pair(text, "1"))),
@@ -200,7 +246,11 @@ export function input(contract: Contract, operation: Operation): readonly Variat
     data("data twice", '{},"data":[]'),
     ...inQuery,
     ...others.map((text) =>
-      unknown(`unknown in data: ${shown(text)}`, (draft) => void draft.data?.push([text, "1"]), "unknown in data"),
+      unknown(
+        `unknown in data: ${shown(text)}`,
+        (draft) => void draft.data?.push([text, "1"]),
+        "unknown in data",
+      ),
     ),
     ...others
       .filter((text) => text !== "data" && text !== "@")

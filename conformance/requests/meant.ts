@@ -6,7 +6,8 @@ import type { Meant, Variation } from "./draft.ts";
 const isQuery = ({ method }: Operation) => method === "GET";
 const isCommand = (operation: Operation) => !isQuery(operation);
 const isPublic = ({ auth }: Operation) => !auth;
-const hasSeveral = ({ input }: Operation) => Object.values(input).filter(({ required }) => required).length > 1;
+const hasSeveral = ({ input }: Operation) =>
+  Object.values(input).filter(({ required }) => required).length > 1;
 
 const CREDENTIAL = "^X-(?:API-KEY|PLATFORM)";
 const NOTHING = "(?:empty|nothing)";
@@ -20,18 +21,39 @@ const MEANT: readonly (readonly [
 ])[] = [
   ["dispatch/percent-encoded", null, /^(?:@ as %40|\?%40= for @)$/],
   ["dispatch/get-changes-nothing", "method-not-allowed", /^as a query, with its input/],
-  ["http/media-type-spelling", null, /^Content-Type: application\/json *;? *(?:charset=.*)?$/i, isCommand],
+  [
+    "http/media-type-spelling",
+    null,
+    /^Content-Type: application\/json *;? *(?:charset=.*)?$/i,
+    isCommand,
+  ],
   ["http/idempotency-key-on-get", null, /^Idempotency-Key/, isQuery],
   ["input/last-duplicate", null, / again$/],
   ["input/last-duplicate", "invalid-input", / again (?:\[\]|null)$/],
   ["input/empty-is-not-absent", "invalid-input", / (?:written |without =)$/, isQuery],
   ["input/empty-is-not-absent", "invalid-cursor", / without =$/, isQuery],
   ["errors/all-faults", "invalid-input", /^data is \{\}$/, hasSeveral],
-  ["answers/accept-ignored", null, /^Accept: (?:json|\*|\/|.*;q=(?:x|2||\+1|0\.0x|1\.001|0\.0001))$/],
+  [
+    "answers/accept-ignored",
+    null,
+    /^Accept: (?:json|\*|\/|.*;q=(?:x|2||\+1|0\.0x|1\.001|0\.0001))$/,
+  ],
   ["credentials/public", null, new RegExp(CREDENTIAL), isPublic],
-  ["credentials/same-twice", null, new RegExp(`${CREDENTIAL} right in the header, right in the query$`)],
-  ["credentials/empty", null, new RegExp(`${CREDENTIAL} (?:right.*, ${NOTHING}|${NOTHING}.*, right) in the query$`)],
-  ["credentials/empty", "credentials-missing", new RegExp(`${CREDENTIAL} ${NOTHING}.*, ${NOTHING} in the query$`)],
+  [
+    "credentials/same-twice",
+    null,
+    new RegExp(`${CREDENTIAL} right in the header, right in the query$`),
+  ],
+  [
+    "credentials/empty",
+    null,
+    new RegExp(`${CREDENTIAL} (?:right.*, ${NOTHING}|${NOTHING}.*, right) in the query$`),
+  ],
+  [
+    "credentials/empty",
+    "credentials-missing",
+    new RegExp(`${CREDENTIAL} ${NOTHING}.*, ${NOTHING} in the query$`),
+  ],
   ["credentials/whole", "credentials-invalid", /^X-API-KEY in the (?:header|query) .*~/],
   ["credentials/whole", "platform-not-allowed", /^X-PLATFORM in the (?:header|query) .*~/],
   ["credentials/header-case", null, new RegExp(`${CREDENTIAL} as (?!\\?)`)],
@@ -46,10 +68,16 @@ const MEANT: readonly (readonly [
 ];
 
 /** A row with the requirements of the contract that it is sent for. */
-export function withMeant(row: Variation, { requirements }: Contract, operation: Operation): Variation {
+export function withMeant(
+  row: Variation,
+  { requirements }: Contract,
+  operation: Operation,
+): Variation {
   const own = MEANT.filter(
     ([requirement, , rows, operations]) =>
-      rows.test(row.name) && operations?.(operation) !== false && requirements.some(({ id }) => id === requirement),
+      rows.test(row.name) &&
+      operations?.(operation) !== false &&
+      requirements.some(({ id }) => id === requirement),
   );
   if (own.length === 0) return row;
   // Of entries with the same code the first stays.

@@ -5,7 +5,17 @@ import { words } from "./values.ts";
 /** The objects of an input that take members of any name (D8): names that a caller may choose. */
 
 const NAMES: readonly string[] = [
-  ...["\ud800", "\udc00\ud800", "secret <b>text</b>", "a/b~c#d%20", "", "\0", "é", "\u{1f600}", "x".repeat(300)],
+  ...[
+    "\ud800",
+    "\udc00\ud800",
+    "secret <b>text</b>",
+    "a/b~c#d%20",
+    "",
+    "\0",
+    "é",
+    "\u{1f600}",
+    "x".repeat(300),
+  ],
   ...words("constructor toString hasOwnProperty valueOf __proto__ prototype 0 length $ref"),
 ];
 
@@ -49,8 +59,10 @@ function* openIn(
     yield { path, around: (value) => around({ ...objectOf(contract, schema), ...Object(value) }) };
     yield* openIn(contract, others, inMember("*"), seen);
   }
-  for (const [name, one] of Object.entries(properties)) yield* openIn(contract, one, inMember(name), seen);
-  if (items) yield* openIn(contract, items, { path: `${path}/0`, around: (value) => around([value]) }, seen);
+  for (const [name, one] of Object.entries(properties))
+    yield* openIn(contract, one, inMember(name), seen);
+  if (items)
+    yield* openIn(contract, items, { path: `${path}/0`, around: (value) => around([value]) }, seen);
   for (const [index, one] of [...anyOf, ...oneOf].entries())
     yield* openIn(contract, one, { path: `${path} (${index})`, around }, seen);
 }

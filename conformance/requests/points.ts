@@ -42,7 +42,11 @@ export interface Trials {
 export const ORDER = "the order of checks";
 
 const isHead = ({ method }: Request) => method === "HEAD";
-const stepsOf = ({ contract }: Oracle) => [...contract.steps.map(({ step }) => step), "OPTIONS", "handled"];
+const stepsOf = ({ contract }: Oracle) => [
+  ...contract.steps.map(({ step }) => step),
+  "OPTIONS",
+  "handled",
+];
 
 /** Every point that some request passes, with those requests. */
 export function trialsOf(oracle: Oracle, world: World, requests: Iterable<Request>): Trials {
@@ -60,10 +64,17 @@ export function trialsOf(oracle: Oracle, world: World, requests: Iterable<Reques
     const one = { request, right: visible(prediction, isHead(request)), step, scopes };
     asked.push(one);
     for (const [name, { kind, values, steps, ways }] of at.seen) {
-      const point = points.get(name) ?? { kind, values: new Set(), scopes: new Set(), passing: new Map() };
+      const point = points.get(name) ?? {
+        kind,
+        values: new Set(),
+        scopes: new Set(),
+        passing: new Map(),
+      };
       const last = Math.max(...[...steps].map((step) => order.indexOf(step)));
       for (const value of values) point.values.add(value);
-      const known = new Set([...scopes].filter(([, since]) => since <= last).map(([scope]) => scope));
+      const known = new Set(
+        [...scopes].filter(([, since]) => since <= last).map(([scope]) => scope),
+      );
       for (const scope of known) point.scopes.add(scope);
       for (const way of ways) {
         const passing = point.passing.get(way);
@@ -94,15 +105,22 @@ function ordersOf({ rules }: Oracle): ReadonlyMap<string, readonly Rule[]> {
     return [...rest.slice(0, at), ...moved, ...rest.slice(at)];
   };
   return new Map([
-    ...steps.map((step) => [`without ${step}`, rules.filter((rule) => rule.step !== step)] as const),
+    ...steps.map(
+      (step) => [`without ${step}`, rules.filter((rule) => rule.step !== step)] as const,
+    ),
     ...steps.flatMap((step, at) =>
-      steps.slice(0, at).map((earlier) => [`${step} before ${earlier}`, before(step, earlier)] as const),
+      steps
+        .slice(0, at)
+        .map((earlier) => [`${step} before ${earlier}`, before(step, earlier)] as const),
     ),
   ]);
 }
 
 /** The predictions of a server that is wrong in this way; requests outside its scope are unchanged. */
-export function predictedBy(oracle: Oracle, mutation: Mutation): (request: Request, world: World) => Prediction {
+export function predictedBy(
+  oracle: Oracle,
+  mutation: Mutation,
+): (request: Request, world: World) => Prediction {
   if (mutation.point !== ORDER) {
     const at = new Points(mutation);
     return (request, world) => oracle.predict(request, world, at);
@@ -162,7 +180,12 @@ export function* mutationsOf(
 }
 
 /** Decides each point wrongly in each way, for the requests of each scope. */
-export function tryPoints(oracle: Oracle, world: World, trials: Trials, scopes?: readonly string[]): Trial {
+export function tryPoints(
+  oracle: Oracle,
+  world: World,
+  trials: Trials,
+  scopes?: readonly string[],
+): Trial {
   let mutants = 0;
   const survivors: Mutation[] = [];
   for (const [mutation, some, shows] of mutationsOf(oracle, world, trials, scopes)) {

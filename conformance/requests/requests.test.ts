@@ -38,7 +38,12 @@ describe("the cases", () => {
     const bytesOf = (one: (typeof all)[number] | null) => JSON.stringify(one?.request);
     const others = all.filter((one) => bytesOf(caseOf(tables, source, one.id)) !== bytesOf(one));
     expect(others.map(({ id }) => id)).toEqual([]);
-    for (const id of ["user.list no such row", "no.such plain", "", "user.list plain + no such row"])
+    for (const id of [
+      "user.list no such row",
+      "no.such plain",
+      "",
+      "user.list plain + no such row",
+    ])
       expect(caseOf(tables, source, id)).toBeNull();
   });
 
@@ -47,7 +52,9 @@ describe("the cases", () => {
       const { code, operation } = packaged.oracle.predict(request, world);
       return request.method === "POST" && code === null && operation !== null;
     });
-    const unmeant = carriedOut.filter(({ rows }) => rows.length > 0 && !rows.some(({ creates }) => creates));
+    const unmeant = carriedOut.filter(
+      ({ rows }) => rows.length > 0 && !rows.some(({ creates }) => creates),
+    );
     expect(unmeant.map(({ id }) => id)).toEqual([]);
   });
 });
@@ -62,7 +69,8 @@ it("draws two or three rows of different parts, each part at some time", () => {
 });
 
 it("shrinks to the fewest items that show it, and to simpler ones", async () => {
-  const shows = async (items: readonly number[]) => items.some((n) => n >= 7) && items.some((n) => n % 2 === 1);
+  const shows = async (items: readonly number[]) =>
+    items.some((n) => n >= 7) && items.some((n) => n % 2 === 1);
   const items = [2, 4, 8, 1, 6, 9, 12];
   expect(await shrunk(items, shows, (n) => [n - 2])).toEqual([7]);
   let calls = 0;

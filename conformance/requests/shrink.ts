@@ -16,7 +16,11 @@ export async function shrunk<Item>(
     return true;
   };
   // Halves first, then single items: a long scenario shrinks in few requests.
-  for (let size = Math.ceil(best.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2))
+  for (
+    let size = Math.ceil(best.length / 2);
+    size >= 1;
+    size = size === 1 ? 0 : Math.ceil(size / 2)
+  )
     for (let at = 0; at < best.length; )
       if (!(await attempt([...best.slice(0, at), ...best.slice(at + size)]))) at += size;
   for (const [at, one] of best.entries())

@@ -72,7 +72,8 @@ export const target = (paths: readonly string[]): readonly Variation[] => [
   ),
   row("method", "as the other kind of operation", (draft) => {
     const isCommand = draft.members !== null;
-    const name = draft.members?.[0]?.[1] ?? JSON.stringify(decodeURIComponent(draft.query[0]?.slice(2) ?? ""));
+    const name =
+      draft.members?.[0]?.[1] ?? JSON.stringify(decodeURIComponent(draft.query[0]?.slice(2) ?? ""));
     draft.method = isCommand ? "GET" : "POST";
     draft.query = isCommand ? [pair("@", String(JSON.parse(name)))] : [];
     draft.members = isCommand ? null : [["@", name]];
@@ -99,7 +100,8 @@ const each =
   (draft) => {
     draft.query = draft.query.map(change);
   };
-const halves = (text: string, change: (half: string) => string) => text.split("=").map(change).join("=");
+const halves = (text: string, change: (half: string) => string) =>
+  text.split("=").map(change).join("=");
 const readable = (text: string) => {
   try {
     return decodeURIComponent(text);
@@ -168,7 +170,10 @@ const PARTS = [
 const AS_WRITTEN = words("~? ~?x=1 ~= ~=x ~;x=1 ~,x ~/ ~: ~+ +~ ~%20 ~%0A ~%00 ~%26x=1");
 
 const rename = (draft: Parameters<Change>[0], text: string) => {
-  draft.members &&= draft.members.map(([one, value]) => [one, one === "@" ? JSON.stringify(text) : value]);
+  draft.members &&= draft.members.map(([one, value]) => [
+    one,
+    one === "@" ? JSON.stringify(text) : value,
+  ]);
   draft.query = draft.query.map((one) => (nameIn(one) === "@" ? pair("@", text) : one));
 };
 const drop: Change = (draft) => {
@@ -203,7 +208,9 @@ export function name(contract: Contract, operation: Operation): readonly Variati
       },
       { only: "POST" },
     );
-  const known = Object.values(contract.operations).flatMap((one) => (one.pattern === null ? [one.name] : one.known));
+  const known = Object.values(contract.operations).flatMap((one) =>
+    one.pattern === null ? [one.name] : one.known,
+  );
   return [
     row("name", "no @", drop),
     ...NEAR.map(([what, of]) => renamed(what, of)),
@@ -218,7 +225,9 @@ export function name(contract: Contract, operation: Operation): readonly Variati
     ...AS_WRITTEN.map((text) =>
       row("name", `@ written ${text}`, (draft) => {
         const good = escaped(nameOf(draft.operation, draft.input));
-        draft.query = draft.query.map((one) => (nameIn(one) === "@" ? `@=${text.replace("~", () => good)}` : one));
+        draft.query = draft.query.map((one) =>
+          nameIn(one) === "@" ? `@=${text.replace("~", () => good)}` : one,
+        );
       }),
     ),
     ...words("null 1 true [] {}").map((value) => inBody(value, () => value)),
@@ -239,7 +248,12 @@ export function name(contract: Contract, operation: Operation): readonly Variati
       const other = ["@", JSON.stringify(text)] as const;
       const options = { only: "POST", always: true } as const;
       return [
-        row("name", `@ twice, first ${text}`, (draft) => void draft.members?.unshift(other), options),
+        row(
+          "name",
+          `@ twice, first ${text}`,
+          (draft) => void draft.members?.unshift(other),
+          options,
+        ),
         row("name", `@ twice, then ${text}`, (draft) => void draft.members?.push(other), options),
       ];
     }),
@@ -249,8 +263,16 @@ export function name(contract: Contract, operation: Operation): readonly Variati
       (draft) => void draft.members?.push(["@", JSON.stringify(nameOf(operation, draft.input))]),
       { only: "POST" },
     ),
-    row("name again", "@ again", (draft) => void draft.query.push(`@=${escaped(nameOf(operation, draft.input))}`)),
+    row(
+      "name again",
+      "@ again",
+      (draft) => void draft.query.push(`@=${escaped(nameOf(operation, draft.input))}`),
+    ),
     ...parameter("name again", ["@=", "@=x", "%40=x", "@"]),
-    withWord("name again", "@ again as the word of the run", (draft, word) => void draft.query.push(`@=${word}`)),
+    withWord(
+      "name again",
+      "@ again as the word of the run",
+      (draft, word) => void draft.query.push(`@=${word}`),
+    ),
   ];
 }

@@ -7,9 +7,13 @@ export const words = (text: string): readonly string[] => text.split(" ");
 
 const other = (letter = "") => (letter === "0" ? "1" : "0");
 const swap = (text: string) =>
-  text.replace(/[a-z]/gi, (one) => (one === one.toUpperCase() ? one.toLowerCase() : one.toUpperCase()));
-const wide = (text: string) => text.replace(/[!-~]/g, (one) => String.fromCharCode(one.charCodeAt(0) + 0xfee0));
-export const percent = (text: string): string => Buffer.from(text).toString("hex").replace(/../g, "%$&");
+  text.replace(/[a-z]/gi, (one) =>
+    one === one.toUpperCase() ? one.toLowerCase() : one.toUpperCase(),
+  );
+const wide = (text: string) =>
+  text.replace(/[!-~]/g, (one) => String.fromCharCode(one.charCodeAt(0) + 0xfee0));
+export const percent = (text: string): string =>
+  Buffer.from(text).toString("hex").replace(/../g, "%$&");
 export const base64 = (text: string): string => Buffer.from(text).toString("base64");
 const half = (text: string) => text.slice(0, Math.ceil(text.length / 2));
 const otherHalf = (text: string) => text.slice(Math.ceil(text.length / 2));
@@ -23,7 +27,21 @@ const AROUND = [
   ...words(
     "~0 x~ ~+ \"~\" '~' ~,x x,~ ~:x ~.x ~; ~;x ~|x ~/x ~;v=1 ~. .~ ~~ ~.json /~ ~?x=1 {~ ~%20 ~%00 ~s ~x ~[] ~[0]",
   ),
-  ...["~ ", " ~", "~\t", "~\n", "\n~", "~\r\n", "~\0", "~\0x", "\0~", "~\u001f", "~\u00a0", "~\u200b", "\ufeff~"],
+  ...[
+    "~ ",
+    " ~",
+    "~\t",
+    "~\n",
+    "\n~",
+    "~\r\n",
+    "~\0",
+    "~\0x",
+    "\0~",
+    "~\u001f",
+    "~\u00a0",
+    "~\u200b",
+    "\ufeff~",
+  ],
   ...["~\u0301", "Bearer ~", "ApiKey ~", "~ x", "~\n~"],
 ];
 
@@ -36,11 +54,17 @@ export const NEAR: readonly Near[] = [
   ["the other half of ~", otherHalf],
   ["~ with another end", (value) => last(value) + other(value.at(-1))],
   ["~ with another beginning", (value) => other(value[0]) + value.slice(1)],
-  ["~ with another middle", (value) => half(value) + other(otherHalf(value)[0]) + otherHalf(value).slice(1)],
+  [
+    "~ with another middle",
+    (value) => half(value) + other(otherHalf(value)[0]) + otherHalf(value).slice(1),
+  ],
   ...[8, 16, 24, 32, 40].map(
     (at): Near => [
       `~ with another character at ${at}`,
-      (value) => value.slice(0, at) + value.slice(at, at + 1).replace(/./, (one) => other(one)) + value.slice(at + 1),
+      (value) =>
+        value.slice(0, at) +
+        value.slice(at, at + 1).replace(/./, (one) => other(one)) +
+        value.slice(at + 1),
     ],
   ),
   ["~ in the other case", swap],
@@ -60,7 +84,10 @@ export const NEAR: readonly Near[] = [
   ["~ with / for .", (value) => value.replaceAll(".", "/")],
   ["~ with _ for -", (value) => value.replaceAll("-", "_")],
   ["~ without -", (value) => value.replaceAll("-", "")],
-  ["~ with a Cyrillic letter", (value) => value.replace(/[aeosic]/, (one) => "аеоѕіс"["aeosic".indexOf(one)] ?? one)],
+  [
+    "~ with a Cyrillic letter",
+    (value) => value.replace(/[aeosic]/, (one) => "аеоѕіс"["aeosic".indexOf(one)] ?? one),
+  ],
   ["~ up to its first dot", (value) => value.split(".")[0] ?? ""],
   ["~ from its last dot", (value) => value.split(".").at(-1) ?? ""],
 ];
@@ -75,7 +102,16 @@ export const JUNK: readonly Near[] = [
   ...words(
     "x 0 true null undefined __proto__ constructor toString hasOwnProperty prototype * .* [] a,b ../../etc/passwd",
   ),
-  ...["' OR '1'='1' --", '{"$ne":null}', "éüß", "ключ", "\u{1f511}", "\0", "a\r\nb", "k".repeat(6000)],
+  ...[
+    "' OR '1'='1' --",
+    '{"$ne":null}',
+    "éüß",
+    "ключ",
+    "\u{1f511}",
+    "\0",
+    "a\r\nb",
+    "k".repeat(6000),
+  ],
 ].map(named);
 
 export const NO_NAMES: readonly string[] = [
@@ -88,7 +124,25 @@ export const NO_NAMES: readonly string[] = [
 
 /** JSON values of each type, and those that a lenient language converts. */
 export const EACH_TYPE: readonly unknown[] = [
-  ...[0, 1, -1.5, 1.5, true, false, null, [], {}, "", "x", "1", "true", "a,b", ["Ada"], [1], [null]],
+  ...[
+    0,
+    1,
+    -1.5,
+    1.5,
+    true,
+    false,
+    null,
+    [],
+    {},
+    "",
+    "x",
+    "1",
+    "true",
+    "a,b",
+    ["Ada"],
+    [1],
+    [null],
+  ],
   ...[{ length: 3 }, { toString: "Ada" }],
 ];
 
@@ -103,17 +157,24 @@ const CLASSES = [
 
 /** A name whose labels have at most 63 letters. */
 export const labels = (n: number): string =>
-  n <= 63 ? "a".repeat(n) : `${"a".repeat(Math.min(63, n - 2))}.${labels(n - Math.min(63, n - 2) - 1)}`;
-const address = (local: number, length: number) => `${"a".repeat(local)}@${labels(length - local - 1)}`;
+  n <= 63
+    ? "a".repeat(n)
+    : `${"a".repeat(Math.min(63, n - 2))}.${labels(n - Math.min(63, n - 2) - 1)}`;
+const address = (local: number, length: number) =>
+  `${"a".repeat(local)}@${labels(length - local - 1)}`;
 
 /** Texts around the grammar of a format of JSON Schema. */
 export const FORMATS: Readonly<Record<string, readonly string[]>> = {
   email: [
-    ...[1, 63, 64, 65].flatMap((local) => [127, 128, 253, 254, 255, 256, 300].map((length) => address(local, length))),
+    ...[1, 63, 64, 65].flatMap((local) =>
+      [127, 128, 253, 254, 255, 256, 300].map((length) => address(local, length)),
+    ),
     ...words(
       "a@1.2.3.4 a@r3---b.c a.@b a%41@b a@b.test a@b.invalid a@b.c1 -a@b.co a@b.c a@a.a.a.a.a.a.a.a.a.a.a.a a@xn--p1ai a@b a@localhost 1@2 a@b.c.d A@B.C a+b@c.d +@b .a@b a..b@c !#$%&'*+/=?^_`{|}~-.@b a@a-b a@1a a @b a@ a@@b",
     ),
-    ...words("a@b@c a@.b a@b. a@b..c a@-b a@b- a@b.-c a@b_c a@b+c a@b:25 a,b@c (a)@b <a@b> a@[127.0.0.1] a%40b"),
+    ...words(
+      "a@b@c a@.b a@b. a@b..c a@-b a@b- a@b.-c a@b_c a@b+c a@b:25 a,b@c (a)@b <a@b> a@[127.0.0.1] a%40b",
+    ),
     ...['"a"@b', "a b@c", "\ta@b", "a@b\n", "é@b", "a@é", "a＠b", "a@\u212a", "a@b\0"],
     ...[63, 64].map((n) => `a@b.${"a".repeat(n)}`),
   ],
@@ -135,7 +196,9 @@ export const FORMATS: Readonly<Record<string, readonly string[]>> = {
     ...words("2026-01-31T12:00Z 2026-01-31T12:00:00 2026-13-01T00:00:00Z 2026-01-31"),
     "2026-01-31 12:00:00Z",
   ],
-  date: words("2026-02-28 2026-02-29 2024-02-29 2026-02-30 2026-00-10 2026-1-1 20260131 2026-01-31T00:00:00Z"),
+  date: words(
+    "2026-02-28 2026-02-29 2024-02-29 2026-02-30 2026-00-10 2026-1-1 20260131 2026-01-31T00:00:00Z",
+  ),
   duration: words("P1D PT1S P1W P1Y2M3DT4H5M6S P P1 PT 1D P1S P-1D"),
   uri: words("https://a.example/ a:b //a.example a /a"),
 };
@@ -154,7 +217,10 @@ export const ofFormat = ({ format = "", pattern = "" }: Schema): readonly Near[]
 
 /** Texts around the bounds and the pattern of a schema. */
 export function texts({ minLength = 0, maxLength }: Schema): readonly Near[] {
-  const bounds = [minLength, ...(maxLength === undefined ? [] : [maxLength, maxLength * 2, Math.floor(maxLength / 2)])];
+  const bounds = [
+    minLength,
+    ...(maxLength === undefined ? [] : [maxLength, maxLength * 2, Math.floor(maxLength / 2)]),
+  ];
   const around = bounds.flatMap((n) => [n - 1, n, n + 1]).filter((n) => n >= 0);
   const lengths = [...new Set([...around, 15_000])];
   return [
@@ -196,7 +262,9 @@ export function strangers(known: readonly string[]): readonly string[] {
     ...words(
       "unknown x _ operation version @@ %40 0 page offset callback format q debug id role admin $ref data Data @ key platform",
     ),
-    ...words("x-api-key X_API_KEY XAPIKEY api_key apikey x-platform X_PLATFORM constructor toString prototype"),
+    ...words(
+      "x-api-key X_API_KEY XAPIKEY api_key apikey x-platform X_PLATFORM constructor toString prototype",
+    ),
     ...["", "é", "a b"],
     ...known.flatMap((name) => NEAR.map(([, of]) => of(name))),
     ...known.flatMap((name) => [`${name[0]}-${name.slice(1)}`, name.slice(0, 3)]),

@@ -1,5 +1,11 @@
 import type { Exchange, Response } from "../exchange.ts";
-import { type Contract, membersOf, type Operation, requirementOf, resolve } from "../oracle/contract.ts";
+import {
+  type Contract,
+  membersOf,
+  type Operation,
+  requirementOf,
+  resolve,
+} from "../oracle/contract.ts";
 import type { Oracle, Prediction } from "../oracle/predict.ts";
 import { isObject } from "../oracle/schema.ts";
 import { fieldsOf, type World } from "../oracle/world.ts";
@@ -55,14 +61,23 @@ export function accusedBy(
   const claimed = rules.findLastIndex((rule) => rule.code === said);
   const decided = rules.findIndex((rule) => rule.code === code);
   // Of two rejections the one that is right keeps its requirement, by which a failure may be known.
-  if (claimed < 0 || (code !== null && code !== "invalid-input") || (decided >= 0 && claimed >= decided)) return by;
+  if (
+    claimed < 0 ||
+    (code !== null && code !== "invalid-input") ||
+    (decided >= 0 && claimed >= decided)
+  )
+    return by;
   const rule = rules[claimed]?.by ?? by;
   return typeof rule === "string" ? rule : rule(oracle.read(request, world));
 }
 
 /** The rule of a representation that is not as predicted: of its type, or of its coding. */
 function partOf({ fields, json }: Response, mediaType: string): string {
-  const [type = "", coding] = ["Content-Type", "Content-Encoding"].map((name) => fieldsOf(fields, name)[0]);
+  const [type = "", coding] = ["Content-Type", "Content-Encoding"].map(
+    (name) => fieldsOf(fields, name)[0],
+  );
   if (!type.toLowerCase().startsWith(mediaType)) return "formats";
-  return coding !== undefined && json === undefined && mediaType === "application/json" ? "compressed" : "";
+  return coding !== undefined && json === undefined && mediaType === "application/json"
+    ? "compressed"
+    : "";
 }

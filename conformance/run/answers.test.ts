@@ -32,8 +32,25 @@ const ODD: readonly unknown[] = [
   { length: -1, constructor: { prototype: null } },
 ];
 
-const ITEM = { id: "a", name: "b", operation: "c", title: "d", mediaType: "e", size: 1, checks: {}, errors: [] };
-const PROBLEM = { type: "f", code: "g", status: 1, title: "h", detail: "i", requestId: "j", errors: [{ detail: "k" }] };
+const ITEM = {
+  id: "a",
+  name: "b",
+  operation: "c",
+  title: "d",
+  mediaType: "e",
+  size: 1,
+  checks: {},
+  errors: [],
+};
+const PROBLEM = {
+  type: "f",
+  code: "g",
+  status: 1,
+  title: "h",
+  detail: "i",
+  requestId: "j",
+  errors: [{ detail: "k" }],
+};
 
 /** The same with an odd value in place of each member, in each place. */
 const withOdd = (whole: Readonly<Record<string, unknown>>): readonly unknown[] =>
@@ -42,28 +59,43 @@ const withOdd = (whole: Readonly<Record<string, unknown>>): readonly unknown[] =
     ...Object.keys(whole).map((name) => ({ ...whole, [name]: odd })),
     { items: [odd, odd], nextCursor: odd },
     { items: Object.keys(whole).map((name) => ({ ...whole, [name]: odd })) },
-    { ...whole, errors: [odd, { pointer: odd }, { parameter: odd, detail: odd }], checks: { a: odd } },
+    {
+      ...whole,
+      errors: [odd, { pointer: odd }, { parameter: odd, detail: odd }],
+      checks: { a: odd },
+    },
   ]);
 
-it.each(Object.values(contract.operations).map((one) => [one.id, one] as const))("%s", (_, operation) => {
-  const run = begun("http://127.0.0.1:1");
-  const world = worldOf(oracle);
-  const caller = { ...run.source.caller, key: "k", platform: "web" };
-  const request = written(plain(operation, operation.example, caller));
-  const types = { 200: "application/json", 201: "application/json", 422: "application/problem+json" };
-  for (const json of [...withOdd({ ...ITEM, ...operation.example }), ...withOdd(PROBLEM)])
-    for (const [status, type] of Object.entries(types)) {
-      const exchange = exchanged(world, request, { status: Number(status), json, fields: [["Content-Type", type]] });
-      const { prediction } = exchange;
-      if (!prediction) expect.fail();
-      for (const law of laws) if (law.applies(exchange)) law.check(exchange, run.memory);
-      differences({ ...run, world }, { ...exchange, prediction }, new Map());
-      const view = views(exchange);
-      if (view) documentedDifference(view, operation);
-      stateDifference(world, new Unchanged("0"), exchange, new Map());
-      learn(world, exchange);
-    }
-});
+it.each(Object.values(contract.operations).map((one) => [one.id, one] as const))(
+  "%s",
+  (_, operation) => {
+    const run = begun("http://127.0.0.1:1");
+    const world = worldOf(oracle);
+    const caller = { ...run.source.caller, key: "k", platform: "web" };
+    const request = written(plain(operation, operation.example, caller));
+    const types = {
+      200: "application/json",
+      201: "application/json",
+      422: "application/problem+json",
+    };
+    for (const json of [...withOdd({ ...ITEM, ...operation.example }), ...withOdd(PROBLEM)])
+      for (const [status, type] of Object.entries(types)) {
+        const exchange = exchanged(world, request, {
+          status: Number(status),
+          json,
+          fields: [["Content-Type", type]],
+        });
+        const { prediction } = exchange;
+        if (!prediction) expect.fail();
+        for (const law of laws) if (law.applies(exchange)) law.check(exchange, run.memory);
+        differences({ ...run, world }, { ...exchange, prediction }, new Map());
+        const view = views(exchange);
+        if (view) documentedDifference(view, operation);
+        stateDifference(world, new Unchanged("0"), exchange, new Map());
+        learn(world, exchange);
+      }
+  },
+);
 
 /** Commands about a record that another command creates, in a spec of their own. */
 const {
@@ -91,10 +123,16 @@ it.each([
   ["fails", { status: 500, body: "{}" }],
   ["answers what is no record", { status: 201, body: '{"id":{"toString":1}}' }],
 ])("a run ends with a verdict where the command that another one needs %s", async (_, answer) => {
-  const before = ({ method, body }: Arrived) => (method === "POST" && body.includes('"name"') ? answer : null);
+  const before = ({ method, body }: Arrived) =>
+    method === "POST" && body.includes('"name"') ? answer : null;
   const url = await deploy({ before });
   const credentials = { full: { key: KEY, platform: "web" }, special: {} };
   const id = "user.rename id again + as a query, with its input there and in the body";
-  const { verdict, results } = await runSuiteAt(url, credentials, { selection: { ...everything, case: id } }, suite);
+  const { verdict, results } = await runSuiteAt(
+    url,
+    credentials,
+    { selection: { ...everything, case: id } },
+    suite,
+  );
   expect([verdict, results.faults]).toEqual(["not conformant", []]);
 });

@@ -5,7 +5,8 @@ import { inapplicableIn } from "./applicable.ts";
 
 const { contract } = packaged.oracle;
 const { sysinfo = expect.fail(), "user.list": list = expect.fail() } = contract.operations;
-const { "user.create": create = expect.fail(), "docs.get": document = expect.fail() } = contract.operations;
+const { "user.create": create = expect.fail(), "docs.get": document = expect.fail() } =
+  contract.operations;
 const serviceWith = (...operations: readonly Operation[]): Contract => ({
   ...contract,
   operations: Object.fromEntries(operations.map((one) => [one.id, one])),
@@ -24,12 +25,21 @@ const ALL = [
 
 it.each<[what: string, operations: readonly Operation[], inapplicable: readonly string[]]>([
   ["this service", Object.values(contract.operations), ["paging/cursor-of-operation"]],
-  ["two lists and a command", [list, { ...list, id: "other.list" }, create], ["credentials/public"]],
+  [
+    "two lists and a command",
+    [list, { ...list, id: "other.list" }, create],
+    ["credentials/public"],
+  ],
   ["one public query", [sysinfo], ALL.filter((id) => id !== "credentials/public")],
   [
     "a list alone",
     [list],
-    ["credentials/public", "dispatch/body-style", "errors/all-faults", "paging/cursor-of-operation"],
+    [
+      "credentials/public",
+      "dispatch/body-style",
+      "errors/all-faults",
+      "paging/cursor-of-operation",
+    ],
   ],
   [
     "a command of one member",

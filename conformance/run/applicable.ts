@@ -4,12 +4,15 @@ import { furtherOf } from "../oracle/lists.ts";
 /** What a contract has no place for: no request to its deployments could show it. */
 
 const isCommand = ({ method }: Operation) => method === "POST";
-const requiresSeveral = ({ input }: Operation) => Object.values(input).filter(({ required }) => required).length > 1;
+const requiresSeveral = ({ input }: Operation) =>
+  Object.values(input).filter(({ required }) => required).length > 1;
 /** The parameters of a query, with the type of each. */
 const parametersOf = (contract: Contract, operation: Operation) =>
   isCommand(operation)
     ? []
-    : Object.entries(membersOf(contract, operation.schema)).filter(([name]) => !operation.parts.includes(name));
+    : Object.entries(membersOf(contract, operation.schema)).filter(
+        ([name]) => !operation.parts.includes(name),
+      );
 
 const idsFrom = (...texts: readonly string[]) => new RegExp(`^(?:${texts.join("|")})$`);
 const OF_COMMANDS = idsFrom(
@@ -35,8 +38,16 @@ const NEEDS: readonly {
     reason: "no operation needs credentials",
     has: ({ auth }) => auth,
   },
-  { ids: /^credentials\/public$/, reason: "every operation needs credentials", has: ({ auth }) => !auth },
-  { ids: /^credentials\/scope$/, reason: "no operation needs a scope", has: ({ scope }) => scope !== null },
+  {
+    ids: /^credentials\/public$/,
+    reason: "every operation needs credentials",
+    has: ({ auth }) => !auth,
+  },
+  {
+    ids: /^credentials\/scope$/,
+    reason: "no operation needs a scope",
+    has: ({ scope }) => scope !== null,
+  },
   {
     ids: /^(?:input\/empty-is-not-absent|errors\/parameter)$/,
     reason: "no query takes a parameter",
@@ -45,7 +56,8 @@ const NEEDS: readonly {
   {
     ids: /^input\/integers$/,
     reason: "no query takes an integer",
-    has: (operation, contract) => parametersOf(contract, operation).some(([, { type }]) => type === "integer"),
+    has: (operation, contract) =>
+      parametersOf(contract, operation).some(([, { type }]) => type === "integer"),
   },
   {
     ids: /^errors\/all-faults$/,
@@ -61,14 +73,19 @@ const NEEDS: readonly {
   {
     ids: /^paging\/(?:cursor|link)-of-input$/,
     reason: "no list has further parameters",
-    has: (operation, contract) => pageItemOf(contract, operation) !== null && furtherOf(operation).length > 0,
+    has: (operation, contract) =>
+      pageItemOf(contract, operation) !== null && furtherOf(operation).length > 0,
   },
 ];
 
 /** The requirements that a contract has no place for, each with the reason. */
-export function inapplicableIn(contract: Contract): readonly (readonly [id: string, reason: string])[] {
+export function inapplicableIn(
+  contract: Contract,
+): readonly (readonly [id: string, reason: string])[] {
   const operations = Object.values(contract.operations);
-  const lacking = NEEDS.filter(({ has, count = 1 }) => operations.filter((one) => has(one, contract)).length < count);
+  const lacking = NEEDS.filter(
+    ({ has, count = 1 }) => operations.filter((one) => has(one, contract)).length < count,
+  );
   return contract.requirements.flatMap(({ id }) => {
     const need = lacking.find(({ ids }) => ids.test(id));
     return need ? [[id, need.reason] as const] : [];

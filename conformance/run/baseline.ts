@@ -64,7 +64,10 @@ export class Baseline {
    * Entries that are out of date: expired, or all that they are about was compared, and nothing
    * failed. Of a law, whose exchanges a run draws, only a run that sends all shows that.
    */
-  staleOf(outcomes: readonly Outcome[], isWhole: (requirement: string) => boolean): readonly Stale[] {
+  staleOf(
+    outcomes: readonly Outcome[],
+    isWhole: (requirement: string) => boolean,
+  ): readonly Stale[] {
     const done = outcomes.filter(({ outcome }) => outcome === "passed" || outcome === "failed");
     const ids = new Set(done.map(({ requirement }) => requirement.id));
     return this.entries.flatMap((entry): Stale[] => {
@@ -76,5 +79,8 @@ export class Baseline {
   }
 }
 
-const isAbout = ({ id, case: pattern = "*" }: KnownFailure, requirement: string, source: string): boolean =>
-  id === requirement && matches(pattern, source);
+const isAbout = (
+  { id, case: pattern = "*" }: KnownFailure,
+  requirement: string,
+  source: string,
+): boolean => id === requirement && matches(pattern, source);

@@ -14,12 +14,22 @@ const PAGE = {
   },
   body: "<pre>Error: Too many requests\n    at limit (/srv/app/limit.js:12:7)</pre>",
 };
-const BROKEN = ["errors/media-type", "errors/members", "errors/nothing-leaks", "http/no-banner", "http/request-id"];
+const BROKEN = [
+  "errors/media-type",
+  "errors/members",
+  "errors/nothing-leaks",
+  "http/no-banner",
+  "http/request-id",
+];
 
 const document = (code: string, status: number) => ({
   headers: {
     ...{ ...SOON, "Content-Type": "application/problem+json", "Cache-Control": "no-store" },
-    ...{ "X-Request-Id": "one", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer" },
+    ...{
+      "X-Request-Id": "one",
+      "X-Content-Type-Options": "nosniff",
+      "Referrer-Policy": "no-referrer",
+    },
     ...{ "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": EXPOSED },
   },
   body: JSON.stringify({
@@ -31,7 +41,9 @@ const EXPOSED =
   "X-Request-Id, X-Operation, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, Idempotent-Replayed, Deprecation, Sunset";
 
 /** What the laws find where a deployment is busy for these requests, and then is not. */
-async function foundBusy(...answers: readonly { status: number; headers: Record<string, string>; body: string }[]) {
+async function foundBusy(
+  ...answers: readonly { status: number; headers: Record<string, string>; body: string }[]
+) {
   const left = [...answers];
   const url = await deploy({ before: () => left.shift() ?? null });
   const run = begun(url);
@@ -39,7 +51,9 @@ async function foundBusy(...answers: readonly { status: number; headers: Record<
   expect(left).toEqual([]);
   const busy = run.results.findings.filter(({ script }) => script === BUSY);
   run.client.close();
-  return busy.map(({ requirement, exchanges }) => `${requirement} ${exchanges[0]?.response?.status}`).sort();
+  return busy
+    .map(({ requirement, exchanges }) => `${requirement} ${exchanges[0]?.response?.status}`)
+    .sort();
 }
 
 it.each([429, 503])("finds what is wrong with a page with status %i, once", async (status) => {
@@ -70,5 +84,7 @@ it("finds it in a conversation of several requests too", async () => {
   const { responses } = await run.client.converse([bytes], { heads: [false] });
   run.client.close();
   expect(responses.map(({ status }) => status)).toEqual([200]);
-  expect(run.results.findings.map(({ requirement }) => requirement)).toEqual(expect.arrayContaining(BROKEN));
+  expect(run.results.findings.map(({ requirement }) => requirement)).toEqual(
+    expect.arrayContaining(BROKEN),
+  );
 });

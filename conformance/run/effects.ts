@@ -15,17 +15,31 @@ const HARM: readonly (readonly [code: RegExp, what: string])[] = [
   [/^credentials-invalid$/, "a key that is refused"],
 ];
 
-function harmOf({ suite: { oracle }, world }: Run, request: Request, { code, or = [] }: Prediction): string | null {
+function harmOf(
+  { suite: { oracle }, world }: Run,
+  request: Request,
+  { code, or = [] }: Prediction,
+): string | null {
   const [, what] = HARM.find(([some]) => [code, ...or].some((one) => some.test(String(one)))) ?? [];
   if (what !== undefined) return what;
   const { targetBytes, headBytes, headFields, bodyBytes } = oracle.contract.limits;
   const { target, fields, body } = request;
   const head = write({ ...request, body: "" }, "").length;
-  if (target.length > targetBytes || head > headBytes || fields.length > headFields || body.length > bodyBytes)
+  if (
+    target.length > targetBytes ||
+    head > headBytes ||
+    fields.length > headFields ||
+    body.length > bodyBytes
+  )
     return "something oversized";
   const reading = oracle.read(request, world);
-  const claimsJson = reading.fields("Content-Type").some((type) => /^application\/json\b/i.test(type));
-  if (reading.pairs.some((pair) => pair.includes(null)) || (reading.isPost && claimsJson && reading.json === null))
+  const claimsJson = reading
+    .fields("Content-Type")
+    .some((type) => /^application\/json\b/i.test(type));
+  if (
+    reading.pairs.some((pair) => pair.includes(null)) ||
+    (reading.isPost && claimsJson && reading.json === null)
+  )
     return "something malformed";
   // A target may count wrong keys, and block their sender; where no credentials are needed it checks none.
   const keys = [...reading.fields(KEY), ...reading.named(KEY)];
@@ -45,24 +59,34 @@ function isAimed({ suite, world }: Run, request: Request): boolean {
   const called = [name, json?.["@"]].flatMap((one) => (typeof one === "string" ? [one] : []));
   const all = Object.values(suite.oracle.contract.operations);
   return all.some(
-    (one) => one.method === "POST" && Object.keys(one.exampleFrom).length > 0 && called.includes(one.name),
+    (one) =>
+      one.method === "POST" && Object.keys(one.exampleFrom).length > 0 && called.includes(one.name),
   );
 }
 
 /** Whether a right server carries out a command for it. */
-export const isCarriedOut = ({ method }: Request, { code, or = [], operation, replayed }: Prediction): boolean =>
+export const isCarriedOut = (
+  { method }: Request,
+  { code, or = [], operation, replayed }: Prediction,
+): boolean =>
   method === "POST" && operation !== null && !replayed && (code === null || or.includes(null));
 
 /** Bytes that a proxy in front may add to the head of a request. */
 const OF_PROXY = 512;
 
 /** A proxy may count a path prefix, and may add header fields: what just fits the head may then be too much. */
-function isTightBehindProxy({ options, suite }: Run, request: Request, { code }: Prediction): boolean {
+function isTightBehindProxy(
+  { options, suite }: Run,
+  request: Request,
+  { code }: Prediction,
+): boolean {
   const { targetBytes, headBytes } = suite.oracle.contract.limits;
   const { target, fields } = request;
   const head = fields.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
   const isTight = head > headBytes - OF_PROXY || target.length > targetBytes - OF_PROXY;
-  return isProxied(options.target) && isTight && !/^(?:headers-too-large|uri-too-long)$/.test(code ?? "");
+  return (
+    isProxied(options.target) && isTight && !/^(?:headers-too-large|uri-too-long)$/.test(code ?? "")
+  );
 }
 
 /** Whether dot segments of a path leave the deployment (RFC 3986, 5.2.4): behind a prefix there is another resource. */
@@ -82,12 +106,14 @@ function leavesPrefix({ options }: Run, { target }: Request): boolean {
 export function reasonAgainst(run: Run, request: Request, prediction: Prediction): string | null {
   const { mayWrite, mayHarm, gateway } = run.options;
   const { operation } = prediction;
-  if (isTightBehindProxy(run, request, prediction)) return "behind a proxy less may fit into the head of a request";
+  if (isTightBehindProxy(run, request, prediction))
+    return "behind a proxy less may fit into the head of a request";
   if (leavesPrefix(run, request)) return "its path is outside of the deployment";
   const harm = mayHarm ? null : harmOf(run, request, prediction);
   if (harm !== null) return `needs --allow-hostile: it sends ${harm}`;
   // A wrong server could carry out what it must reject.
-  if (!mayWrite && holdsData(run, request)) return "needs --allow-write: it sends the data of a command";
+  if (!mayWrite && holdsData(run, request))
+    return "needs --allow-write: it sends the data of a command";
   if (isAimed(run, request) && (!operation || run.inputs.lacking.has(operation.id)))
     return "it needs a record of this run";
   if (isCarriedOut(request, prediction) && run.created.size >= run.mostCreated)

@@ -16,7 +16,11 @@ it("sends what may end its connection on one of its own", async () => {
   };
   const target = "/api/?@=sysinfo";
   const tooLong = target.padEnd(oracle.contract.limits.targetBytes + 1, "x");
-  const [first, other, last] = [await connectionOf(target), await connectionOf(tooLong), await connectionOf(target)];
+  const [first, other, last] = [
+    await connectionOf(target),
+    await connectionOf(tooLong),
+    await connectionOf(target),
+  ];
   on.destroy();
   run.client.close();
   expect(last).toBe(first);

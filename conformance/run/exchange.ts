@@ -48,7 +48,9 @@ function withOwnValues(run: Run, one: Case): Case {
   const isMeant =
     one.rows.length === 0 ||
     one.rows.includes(HARMLESS) ||
-    (run.options.explore === undefined ? one.rows.some(({ creates }) => creates) : mayCreate(run, own));
+    (run.options.explore === undefined
+      ? one.rows.some(({ creates }) => creates)
+      : mayCreate(run, own));
   if (isMeant || !isCarriedOut(own.request, suite.oracle.predict(own.request, world))) return own;
   return of(`${one.id} + ${HARMLESS.name}`);
 }
@@ -61,7 +63,12 @@ function mayCreate(run: Run, { request, rows }: Case): boolean {
   return isOwn && isFree && run.created.size < run.mostCreated;
 }
 
-async function sendCase(run: Run, one: Case, prediction: Prediction, requirement: string): Promise<boolean> {
+async function sendCase(
+  run: Run,
+  one: Case,
+  prediction: Prediction,
+  requirement: string,
+): Promise<boolean> {
   const { results, baseline } = run;
   let isCompared = false;
   try {
@@ -84,7 +91,11 @@ async function sendCase(run: Run, one: Case, prediction: Prediction, requirement
 }
 
 /** The plain call of an operation, outside of any case; null if it is not carried out. */
-export async function plainExchange(run: Run, operation: Operation, input: Input): Promise<Exchange | null> {
+export async function plainExchange(
+  run: Run,
+  operation: Operation,
+  input: Input,
+): Promise<Exchange | null> {
   const request = written(plain(operation, input, run.source.caller));
   const prediction = run.suite.oracle.predict(request, run.world);
   if (reasonAgainst(run, request, prediction) !== null) return null;
@@ -98,7 +109,12 @@ export async function plainExchange(run: Run, operation: Operation, input: Input
 export type Predicted = Exchange & { readonly prediction: Prediction };
 
 /** Sends a request, says what is wrong with its response, and learns from it. `on`: the connection that it uses. */
-export async function compared(run: Run, request: Request, prediction: Prediction, on?: Connection) {
+export async function compared(
+  run: Run,
+  request: Request,
+  prediction: Prediction,
+  on?: Connection,
+) {
   const since = momentsOf(run.world);
   const exchange = await sent(run, request, prediction, on);
   const findings = [...differences(run, exchange, since), ...broken(run, exchange)];
@@ -143,7 +159,9 @@ export async function sent(
 function valuesOf({ suite: { oracle }, world }: Run, request: Request): readonly string[] {
   const { operation, data } = oracle.read(request, world);
   const own = oracle.own.filter((one) => one.operation === operation?.id);
-  return own.flatMap(({ unique = {} }) => Object.values(unique)).flatMap((read) => read(data) ?? []);
+  return own
+    .flatMap(({ unique = {} }) => Object.values(unique))
+    .flatMap((read) => read(data) ?? []);
 }
 
 type Part = StateDifference & Pick<Finding, "source">;
@@ -153,12 +171,20 @@ const finding = (exchange: Exchange, { cause, ...part }: Part): Finding => {
 };
 
 /** Where a response differs from its prediction, or from what the deployment held at these moments. */
-export function differences({ suite, world, unchanged }: Run, exchange: Predicted, since: Moments): readonly Finding[] {
+export function differences(
+  { suite, world, unchanged }: Run,
+  exchange: Predicted,
+  since: Moments,
+): readonly Finding[] {
   const { contract } = suite.oracle;
   const { prediction, response, error } = exchange;
   const { by, status, operation, code } = prediction;
   if (!response) {
-    const silence = { aspect: "connection", expected: `a response: ${status}`, actual: error ?? "none" };
+    const silence = {
+      aspect: "connection",
+      expected: `a response: ${status}`,
+      actual: error ?? "none",
+    };
     return [finding(exchange, { requirement: by, source: "prediction", ...silence })];
   }
   const difference = compare(exchange, contract, suite.views);
@@ -169,7 +195,9 @@ export function differences({ suite, world, unchanged }: Run, exchange: Predicte
     : accusedBy(suite.oracle, world, exchange, prediction);
   const state = stateDifference(world, unchanged, exchange, since);
   return [
-    ...(difference ? [finding(exchange, { requirement, source: "prediction", ...difference })] : []),
+    ...(difference
+      ? [finding(exchange, { requirement, source: "prediction", ...difference })]
+      : []),
     ...(state ? [finding(exchange, { source: "state", ...state })] : []),
   ];
 }
@@ -180,7 +208,9 @@ export function broken({ suite, memory, results }: Run, exchange: Exchange): rea
     if (!exchange.response || !law.applies(exchange)) return [];
     results.applied(law.id);
     const difference = law.check(exchange, memory);
-    return difference ? [finding(exchange, { requirement: law.id, source: "law", ...difference })] : [];
+    return difference
+      ? [finding(exchange, { requirement: law.id, source: "law", ...difference })]
+      : [];
   });
 }
 
@@ -204,5 +234,12 @@ function formOf({ request, response }: Exchange): string {
   const names = fields.map(([name]) => name.toLowerCase()).sort();
   const types = fieldsOf(fields, "Content-Type");
   const members = Object.keys(Object(json)).sort();
-  return JSON.stringify([request.method === "HEAD", status, names, types, members, Object(json).code]);
+  return JSON.stringify([
+    request.method === "HEAD",
+    status,
+    names,
+    types,
+    members,
+    Object(json).code,
+  ]);
 }

@@ -44,7 +44,8 @@ export function* drawnCases(
     }
 }
 
-const partsOf = (tables: Run["suite"]["tables"]["rows"], { id }: Operation) => byPart(tables.get(id)?.values() ?? []);
+const partsOf = (tables: Run["suite"]["tables"]["rows"], { id }: Operation) =>
+  byPart(tables.get(id)?.values() ?? []);
 
 const modes = (random: () => number, { method }: Operation): readonly Variation[] => [
   ...(chance(random, BY_OTHER_MODE) ? [IN_QUERY] : []),
@@ -75,7 +76,11 @@ const isSame = (one: Finding, other: Finding): boolean =>
   (one.requirement === other.requirement || one.actual === other.actual);
 
 /** A run whose results nobody sees. */
-const aside = (run: Run): Run => ({ ...run, results: new Results(run.suite), endAfterFailures: () => {} });
+const aside = (run: Run): Run => ({
+  ...run,
+  results: new Results(run.suite),
+  endAfterFailures: () => {},
+});
 
 /** What exploration sends after its single requests: it shrinks what they found, and plays its sequences. */
 export const exploration: Script = {
@@ -133,24 +138,39 @@ async function shrinkCases(run: Run, budget: Budget): Promise<void> {
 /** A history, with drawn requests between its steps. The first two of a run also try every field. */
 function sequence({ suite, source }: Run, moves: Moves): readonly Step[] {
   const { random, space } = moves;
-  const all = [...space.lists, ...space.commands].map(({ operation }) => operation).concat(space.queries);
+  const all = [...space.lists, ...space.commands]
+    .map(({ operation }) => operation)
+    .concat(space.queries);
   const canSend = ({ needs }: Variation) => needs === undefined || needs in source.caller.others;
   const step = (operation: Operation): Step => {
     const how = moves.manner(operation);
     const rows = drawn(partsOf(suite.tables.rows, operation), random).filter(canSend);
     // What a step creates names the run, and takes no key that a later run may find in use.
-    const isOwn = operation.method === "GET" || !rows.some(({ part }) => /^input\b/.test(part) || OF_KEY.test(part));
-    return { ...how, rows: [...rows, ...modes(random, operation), ...(isOwn ? [] : [HARMLESS])], from: "end" };
+    const isOwn =
+      operation.method === "GET" ||
+      !rows.some(({ part }) => /^input\b/.test(part) || OF_KEY.test(part));
+    return {
+      ...how,
+      rows: [...rows, ...modes(random, operation), ...(isOwn ? [] : [HARMLESS])],
+      from: "end",
+    };
   };
   const steps = history(moves).flat();
-  return steps.flatMap((one) => [one, ...(moves.chance(DRAWN_STEPS) ? moves.some(all).map(step) : [])]);
+  return steps.flatMap((one) => [
+    one,
+    ...(moves.chance(DRAWN_STEPS) ? moves.some(all).map(step) : []),
+  ]);
 }
 
 /** What a sequence finds, each as the shortest sequence that still shows it. What is known already is left out. */
 async function* smallest(
   run: Run,
   steps: readonly Step[],
-  { mark, budget, exercised }: { readonly mark: string; readonly budget: Budget; readonly exercised: Exercised },
+  {
+    mark,
+    budget,
+    exercised,
+  }: { readonly mark: string; readonly budget: Budget; readonly exercised: Exercised },
 ): AsyncGenerator<Finding> {
   const found: Finding[] = [];
   try {
@@ -159,11 +179,18 @@ async function* smallest(
       if (!isKnown) found.push(one);
     }
   } finally {
-    for (const [at, one] of found.entries()) yield await shortest(run, steps, one, `${mark}-${at}`, budget);
+    for (const [at, one] of found.entries())
+      yield await shortest(run, steps, one, `${mark}-${at}`, budget);
   }
 }
 
-async function shortest(run: Run, steps: readonly Step[], finding: Finding, mark: string, budget: Budget) {
+async function shortest(
+  run: Run,
+  steps: readonly Step[],
+  finding: Finding,
+  mark: string,
+  budget: Budget,
+) {
   let best = finding;
   let tries = 0;
   const shows = async (fewer: readonly Step[]) => {
@@ -179,7 +206,9 @@ async function shortest(run: Run, steps: readonly Step[], finding: Finding, mark
   const simpler = (step: Step): readonly Step[] => {
     const others = step.rows.map((row) => step.rows.filter((one) => one !== row));
     const fewer = [[], ...step.rows.map((row) => [row]), ...others];
-    return fewer.filter(({ length }) => length < step.rows.length).map((rows) => ({ ...step, rows }));
+    return fewer
+      .filter(({ length }) => length < step.rows.length)
+      .map((rows) => ({ ...step, rows }));
   };
   try {
     await shrunk(steps, shows, simpler, MOST_TRIES);

@@ -26,9 +26,17 @@ async function found(
     ...{ ...like, id, name: id, example: { id: "0" }, exampleFrom: { id: from } },
     schema: { type: "object", properties: { id: schema } },
   });
-  const all = [ofUser("user.get", list, query), ofUser("user.delete", create, command), list, create];
+  const all = [
+    ofUser("user.get", list, query),
+    ofUser("user.delete", create, command),
+    list,
+    create,
+  ];
   const operations = Object.fromEntries(all.map((one) => [one.id, one]));
-  const inputs = new Inputs(createOracle({ ...packaged.oracle.contract, operations }, packaged.oracle.own), RUN);
+  const inputs = new Inputs(
+    createOracle({ ...packaged.oracle.contract, operations }, packaged.oracle.own),
+    RUN,
+  );
   const called: (readonly [string, Input])[] = [];
   const call = async ({ id }: Operation, input: Input): Promise<Exchange | null> => {
     called.push([id, input]);
@@ -41,13 +49,20 @@ async function found(
 const BODIES = { "user.list": { items: [{ id: "a" }] }, "user.create": { id: "b" } };
 
 it("are values that exist, of a command those of this run", async () => {
-  const { inputs, called } = await found([FROM_LIST, FROM_CREATE], [FROM_LIST, FROM_CREATE], BODIES);
+  const { inputs, called } = await found(
+    [FROM_LIST, FROM_CREATE],
+    [FROM_LIST, FROM_CREATE],
+    BODIES,
+  );
   expect(inputs.all.get("user.get")).toEqual({ id: "a" });
   expect(inputs.all.get("user.delete")).toEqual({ id: "b" });
   expect(inputs.all.get("user.list")).toEqual(list.example);
   // Each source is called once; what it creates has the run's id.
   expect(called.map(([id]) => id)).toEqual(["user.list", "user.create"]);
-  expect(called[1]?.[1]).toMatchObject({ email: `conformance+${RUN}-02@example.com`, name: "Grace Hopper" });
+  expect(called[1]?.[1]).toMatchObject({
+    email: `conformance+${RUN}-02@example.com`,
+    name: "Grace Hopper",
+  });
 });
 
 it("lack what no source has, or may not be created", async () => {
@@ -61,14 +76,19 @@ it("lack what no source has, or may not be created", async () => {
   expect([...inputs.lacking.keys()]).toEqual(["user.get", "user.delete"]);
 });
 
-it.each<{ readonly id: unknown }>([null, 7, "", {}, [], { toString: 1, valueOf: 1 }].map((id) => ({ id })))(
-  "lack a value that the contract does not allow: %j",
-  async ({ id }) => {
-    const schema: Schema = { type: "string", minLength: 1 };
-    const { inputs } = await found([FROM_LIST], [FROM_CREATE], { "user.list": { items: [{ id }] } }, true, schema);
-    expect([...inputs.lacking.keys()]).toEqual(["user.get", "user.delete"]);
-  },
-);
+it.each<{ readonly id: unknown }>(
+  [null, 7, "", {}, [], { toString: 1, valueOf: 1 }].map((id) => ({ id })),
+)("lack a value that the contract does not allow: %j", async ({ id }) => {
+  const schema: Schema = { type: "string", minLength: 1 };
+  const { inputs } = await found(
+    [FROM_LIST],
+    [FROM_CREATE],
+    { "user.list": { items: [{ id }] } },
+    true,
+    schema,
+  );
+  expect([...inputs.lacking.keys()]).toEqual(["user.get", "user.delete"]);
+});
 
 it("have other values each time where these must be unique", () => {
   const inputs = new Inputs(packaged.oracle, RUN);
@@ -91,7 +111,8 @@ it("have the next class of values in each record, and optional members each alon
   const example = { title: "ab", seats: 3, isOpen: true };
   const problems = create.problems.filter((code) => code !== "email-taken");
   const open: Operation = { ...create, id: "room.open", schema, input, example, problems };
-  const oracleOf = (one: Operation) => createOracle({ ...packaged.oracle.contract, operations: { [one.id]: one } }, []);
+  const oracleOf = (one: Operation) =>
+    createOracle({ ...packaged.oracle.contract, operations: { [one.id]: one } }, []);
   const inputs = new Inputs(oracleOf(open), RUN);
   const records = Array.from({ length: 8 }, () => inputs.forRecord(open));
   expect(records.map((one) => Object.keys(one).slice(1).join())).toEqual([

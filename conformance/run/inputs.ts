@@ -39,7 +39,8 @@ export class Inputs {
     private readonly oracle: Oracle,
     private readonly runId: string,
   ) {
-    for (const { id, example } of Object.values(oracle.contract.operations)) this.all.set(id, example);
+    for (const { id, example } of Object.values(oracle.contract.operations))
+      this.all.set(id, example);
   }
 
   /** Looks for the values that exist on the target. `mayWrite`: commands may create them. */
@@ -48,7 +49,12 @@ export class Inputs {
       await this.findFor(operation, call, mayWrite, []);
   }
 
-  private async findFor(operation: Operation, call: Call, mayWrite: boolean, path: readonly string[]): Promise<void> {
+  private async findFor(
+    operation: Operation,
+    call: Call,
+    mayWrite: boolean,
+    path: readonly string[],
+  ): Promise<void> {
     const { id, method, exampleFrom, example } = operation;
     const found: Record<string, unknown> = Object.assign(Object.create(null), example);
     for (const [member, sources] of Object.entries(exampleFrom)) {
@@ -66,7 +72,10 @@ export class Inputs {
         if (this.isValid(operation, member, value)) found[member] ??= value;
       }
       if (member in found) continue;
-      this.lacking.set(id, `no ${member} for ${id} at ${sources.map((one) => one.operation + one.pointer).join(", ")}`);
+      this.lacking.set(
+        id,
+        `no ${member} for ${id} at ${sources.map((one) => one.operation + one.pointer).join(", ")}`,
+      );
     }
     this.all.set(id, found);
   }
@@ -80,7 +89,10 @@ export class Inputs {
   isRight(operation: Operation, member: string, value: unknown): boolean {
     const { contract } = this.oracle;
     const { [member]: schema = {} } = membersOf(contract, operation.schema);
-    const faults = faultsOf({ contract, operation, at: RIGHT }, schema, value, { member, place: "#" });
+    const faults = faultsOf({ contract, operation, at: RIGHT }, schema, value, {
+      member,
+      place: "#",
+    });
     if (faults.length > 0) return false;
     const { example, pattern, parts } = operation;
     if (pattern === null || !parts.includes(member)) return true;
@@ -113,10 +125,14 @@ export class Inputs {
       if (!isOwn(member)) return value;
       const isRight = (one: unknown) => this.isRight(operation, member, one);
       const isAddress = unique.has(member) && typeof value === "string";
-      const all = isAddress ? addressesOf(value, isRight) : this.valuesOf(operation, member, value, isRight);
+      const all = isAddress
+        ? addressesOf(value, isRight)
+        : this.valuesOf(operation, member, value, isRight);
       return all[nth % all.length] ?? value;
     };
-    const optional = Object.keys(input).filter((member) => isOwn(member) && !operation.input[member]?.required);
+    const optional = Object.keys(input).filter(
+      (member) => isOwn(member) && !operation.input[member]?.required,
+    );
     const absent = absentIn(optional, nth);
     return Object.fromEntries(
       Object.entries(input).flatMap(([member, value]) =>
@@ -139,7 +155,8 @@ export class Inputs {
   ): readonly unknown[] {
     const name = `${operation.id} ${member}`;
     const schema = membersOf(this.oracle.contract, operation.schema)[member] ?? {};
-    const values = this.classes.get(name) ?? valuesOf(this.oracle.contract, schema, example, isRight);
+    const values =
+      this.classes.get(name) ?? valuesOf(this.oracle.contract, schema, example, isRight);
     this.classes.set(name, values);
     return values;
   }
@@ -149,7 +166,8 @@ export class Inputs {
     const { contract, rules } = this.oracle;
     const ofHandler = contract.steps.find(({ step }) => step === "handle")?.problems ?? [];
     const predicted = new Set(rules.map(({ code }) => code));
-    const isLeft = (code: string) => !predicted.has(code) && (contract.problems[code]?.status ?? 0) < 500;
+    const isLeft = (code: string) =>
+      !predicted.has(code) && (contract.problems[code]?.status ?? 0) < 500;
     return !problems.some((code) => ofHandler.includes(code) && isLeft(code));
   }
 
@@ -159,7 +177,8 @@ export class Inputs {
       .filter((one) => one.operation === id)
       .flatMap(({ unique = {} }) => Object.values(unique));
     const values = readers.map((read) => read(input));
-    const isUnique = (value: unknown) => typeof value === "string" && values.includes(value.toLowerCase());
+    const isUnique = (value: unknown) =>
+      typeof value === "string" && values.includes(value.toLowerCase());
     return new Set(Object.keys(input).filter((name) => isUnique(input[name])));
   }
 

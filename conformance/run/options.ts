@@ -26,17 +26,26 @@ export function matches(pattern: string, text: string): boolean {
 }
 
 /** Patterns that match no requirement: an error of the caller, not an empty run. */
-export const unmatched = ({ requirements }: Contract, patterns: readonly string[]): readonly string[] =>
+export const unmatched = (
+  { requirements }: Contract,
+  patterns: readonly string[],
+): readonly string[] =>
   patterns.filter((pattern) => !requirements.some(({ id }) => matches(pattern, id)));
 
-function reasonAgainst({ id, level }: Requirement, { only, skip, level: least }: Selection): string | null {
+function reasonAgainst(
+  { id, level }: Requirement,
+  { only, skip, level: least }: Selection,
+): string | null {
   if (only.length > 0 && !only.some((pattern) => matches(pattern, id))) return OUTSIDE_ONLY;
   if (skip.some((pattern) => matches(pattern, id))) return "skipped by --skip";
   return RANK[level] > RANK[least] ? `outside --level ${least}` : null;
 }
 
 /** The requirements that are not selected, each with the reason. */
-export function leftBy(selection: Selection, { requirements }: Contract): ReadonlyMap<string, string> {
+export function leftBy(
+  selection: Selection,
+  { requirements }: Contract,
+): ReadonlyMap<string, string> {
   const known = requirements.map((one) => [one.id, reasonAgainst(one, selection)] as const);
   return new Map(known.flatMap(([id, reason]) => (reason === null ? [] : [[id, reason] as const])));
 }
@@ -97,7 +106,14 @@ interface Defaults {
 
 /** What a run does unless its options say otherwise. */
 export const DEFAULTS: Defaults = {
-  ...{ selection: everything, knownFailures: [], isExhaustive: false, isSlow: false, concurrency: 8, tell: () => {} },
+  ...{
+    selection: everything,
+    knownFailures: [],
+    isExhaustive: false,
+    isSlow: false,
+    concurrency: 8,
+    tell: () => {},
+  },
   /** Longer than D13 gives a handler. */
   timeoutMs: 12_000,
   /** Together with what covers every decision, a run stays below 5,500 requests. */
@@ -134,7 +150,11 @@ export interface RunOptions extends Partial<Defaults> {
   /** Ends the run early; the results so far remain. */
   readonly signal?: AbortSignal | undefined;
   /** Gets, after each case and script, how many of all have ended, and how many requirements have failed. */
-  readonly onProgress?: (progress: { readonly done: number; readonly total: number; readonly failed: number }) => void;
+  readonly onProgress?: (progress: {
+    readonly done: number;
+    readonly total: number;
+    readonly failed: number;
+  }) => void;
 }
 
 /** The options of a run, with their defaults. */

@@ -49,7 +49,9 @@ export async function compareWith(
   const ownOf = ownIn(other);
   const used = new Set<Exception>();
   const isMeant = (id: string, location: string) => {
-    const meant = exceptions.filter(({ pointer }) => pointer === location || pointer === `${id} ${location}`);
+    const meant = exceptions.filter(
+      ({ pointer }) => pointer === location || pointer === `${id} ${location}`,
+    );
     for (const exception of meant) used.add(exception);
     return meant.length > 0;
   };
@@ -71,19 +73,32 @@ export async function compareWith(
     const exchanges = [first.exchange, last.exchange];
     const place = { requirement: SAME, source: "pair", exchanges, at: 1, case: last.made } as const;
     const [a, b, c] = [first, again, last].map(
-      ({ exchange }) => exchange.response && observed(new View(suite.oracle.contract, exchange, exchange.response)),
+      ({ exchange }) =>
+        exchange.response && observed(new View(suite.oracle.contract, exchange, exchange.response)),
     );
     const { target } = one.options;
     if (!a || !b || !c) {
       const { error } = (a && b ? last : first).exchange;
-      const silence = { aspect: "connection", expected: "a response from both", actual: error ?? "none" };
+      const silence = {
+        aspect: "connection",
+        expected: "a response from both",
+        actual: error ?? "none",
+      };
       if (a !== null || c !== null) results.find({ ...place, ...silence });
       continue;
     }
     const isSuccess = (first.exchange.response?.status ?? 0) < 300;
-    for (const [location, [inA, inB]] of differing(a, b, c, isSuccess ? ownOf(last.made.operation) : []))
+    for (const [location, [inA, inB]] of differing(
+      a,
+      b,
+      c,
+      isSuccess ? ownOf(last.made.operation) : [],
+    ))
       if (!isMeant(id, location))
-        results.find({ ...place, ...differingText(aspectOf(location), inA, inB, `as ${target.url}, `) });
+        results.find({
+          ...place,
+          ...differingText(aspectOf(location), inA, inB, `as ${target.url}, `),
+        });
   }
   return exceptions.filter((exception) => !used.has(exception));
 }
@@ -102,11 +117,14 @@ const HOUR_MS = 3_600_000;
 const withoutClock = (text: string): string =>
   text.replace(TIME, (time) => (Math.abs(Date.parse(time) - Date.now()) < HOUR_MS ? "now" : time));
 
-const typeOf = (value: unknown) => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value);
+const typeOf = (value: unknown) =>
+  value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
 const escaped = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");
 
 function walk(value: unknown, pointer: string, shape: string, into: Map<string, string>): void {
-  const types = new Set((into.get(`shape ${shape}`) ?? "").split("|").filter(Boolean)).add(typeOf(value));
+  const types = new Set((into.get(`shape ${shape}`) ?? "").split("|").filter(Boolean)).add(
+    typeOf(value),
+  );
   into.set(`shape ${shape}`, [...types].sort().join("|"));
   const members = isObject(value) || Array.isArray(value) ? Object.entries(value) : [];
   // An empty object or list has no member that would record it.
@@ -145,7 +163,8 @@ export function differing(
     const [inA, inB] = [one !== undefined || two !== undefined, other !== undefined];
     const isShape = location.startsWith("shape ");
     const isData =
-      within(isShape ? location.slice("shape ".length) : location, data) || (data.length > 0 && OF_DATA.has(location));
+      within(isShape ? location.slice("shape ".length) : location, data) ||
+      (data.length > 0 && OF_DATA.has(location));
     // Of data that each deployment has of its own only the types are compared, where both have some.
     if (isData && !(isShape && inA && inB)) continue;
     // What is noise may have any value, but must be there.

@@ -4,7 +4,13 @@ import { mediaTypesOf, type Operation } from "../oracle/contract.ts";
 import type { Prediction } from "../oracle/predict.ts";
 import type { Request } from "../oracle/world.ts";
 import { shown } from "../requests/draft.ts";
-import { type Case, caseOf, cases, isWithoutOptional, requirementOf } from "../requests/generate.ts";
+import {
+  type Case,
+  caseOf,
+  cases,
+  isWithoutOptional,
+  requirementOf,
+} from "../requests/generate.ts";
 import { LAST_LOOK } from "../scenarios/play.ts";
 import { drawnCases, exploration } from "./explore.ts";
 import { seededRandom, shuffled } from "./random.ts";
@@ -32,14 +38,19 @@ export async function planOf(run: Run): Promise<Plan> {
   const { selection } = options;
   if (selection.case !== null) return { first: [], rest: oneOf(run, selection.case) };
   const random = seededRandom(options.seed);
-  const operations = Object.values(run.suite.oracle.contract.operations).filter(({ id }) => !inputs.lacking.has(id));
+  const operations = Object.values(run.suite.oracle.contract.operations).filter(
+    ({ id }) => !inputs.lacking.has(id),
+  );
   const first = operations.flatMap((operation) => showing(run, operation));
   // Names first: which documents exist is known from a list.
   const ranked = first.sort((one, other) => rankOf(run, one) - rankOf(run, other));
   if (options.isSmoke) {
     const naming = ranked.filter((one) => rankOf(run, one) === 0);
     const known = new Set(naming.map((one) => one.case.id));
-    return { first: naming, rest: (await smokeCases(run)).filter((one) => !known.has(one.case.id)) };
+    return {
+      first: naming,
+      rest: (await smokeCases(run)).filter((one) => !known.has(one.case.id)),
+    };
   }
   const known = new Set(first.map(({ case: { id } }) => id));
   const whole = isWhole(run) ? await all(run, operations, random) : [];
@@ -62,10 +73,12 @@ export async function planOf(run: Run): Promise<Plan> {
 export function scriptsOf({ suite, left, options }: Run): readonly Script[] {
   const { selection } = options;
   if (selection.case !== null) return suite.scripts.filter(({ id }) => id === selection.case);
-  if (options.explore !== undefined) return [exploration, ...suite.scripts.filter(({ id }) => id === LAST_LOOK)];
+  if (options.explore !== undefined)
+    return [exploration, ...suite.scripts.filter(({ id }) => id === LAST_LOOK)];
   return suite.scripts.filter(
     ({ requirements, isSmoke }) =>
-      (requirements.length === 0 || requirements.some((id) => !left.has(id))) && (!options.isSmoke || isSmoke),
+      (requirements.length === 0 || requirements.some((id) => !left.has(id))) &&
+      (!options.isSmoke || isSmoke),
   );
 }
 
@@ -76,7 +89,9 @@ export function scriptsOf({ suite, left, options }: Run): readonly Script[] {
  */
 export async function smokeCases(run: Run, left = run.left): Promise<readonly Planned[]> {
   const operations = Object.values(run.suite.oracle.contract.operations);
-  const some = run.suite.covering ? covering(run) : await all(run, operations, seededRandom(run.options.seed));
+  const some = run.suite.covering
+    ? covering(run)
+    : await all(run, operations, seededRandom(run.options.seed));
   const chosen = new Map<string, Planned>();
   for (const one of [...some].sort((a, b) => a.case.rows.length - b.case.rows.length)) {
     const side = isWithoutOptional(one.case) ? one.case.id : `${one.requirement} ${one.isAccepted}`;
@@ -93,7 +108,9 @@ function oneOf(run: Run, id: string): readonly Planned[] {
   const found = called(run, id);
   if (found.length > 0) return found;
   if (run.suite.scripts.some((script) => script.id === id)) return [];
-  throw new UnknownCase(`--case: there is no case or script "${id}" for this contract and these keys`);
+  throw new UnknownCase(
+    `--case: there is no case or script "${id}" for this contract and these keys`,
+  );
 }
 
 /** Whether all cases must be known to say which are sent: also those of a known failure. */
@@ -101,10 +118,18 @@ const isWhole = ({ options: { explore, isExhaustive, knownFailures } }: Run): bo
   explore !== undefined || isExhaustive || knownFailures.length > 0;
 
 const rankOf = ({ suite }: Run, { case: { operation, rows } }: Planned): number =>
-  rows.length > 0 ? 2 : suite.oracle.own.some((one) => one.operation === operation.id && one.names) ? 0 : 1;
+  rows.length > 0
+    ? 2
+    : suite.oracle.own.some((one) => one.operation === operation.id && one.names)
+      ? 0
+      : 1;
 
 const planned = (one: Case, prediction: Prediction): Planned => ({
-  ...{ case: one, requirement: requirementOf(one, prediction), isAccepted: prediction.code === null },
+  ...{
+    case: one,
+    requirement: requirementOf(one, prediction),
+    isAccepted: prediction.code === null,
+  },
 });
 
 /** The case with this id; none if this contract has none, or the caller lacks its key. */
@@ -119,17 +144,29 @@ function showing(run: Run, operation: Operation): readonly Planned[] {
   if (method !== "GET") return [];
   const { tables, oracle } = run.suite;
   const [first] = Object.values(oracle.contract.operations).filter((one) => one.method === "GET");
-  const parts = [...(operation === first ? ["path"] : []), ...(mediaTypesOf(operation).length > 1 ? ["Accept"] : [])];
-  const rows = [...(tables.rows.get(id)?.values() ?? [])].filter(({ part }) => parts.includes(part));
+  const parts = [
+    ...(operation === first ? ["path"] : []),
+    ...(mediaTypesOf(operation).length > 1 ? ["Accept"] : []),
+  ];
+  const rows = [...(tables.rows.get(id)?.values() ?? [])].filter(({ part }) =>
+    parts.includes(part),
+  );
   const named = known.map((name) => `@ is ${shown(name)}`);
-  return ["plain", ...rows.map(({ name }) => name), ...named].flatMap((names) => called(run, `${id} ${names}`));
+  return ["plain", ...rows.map(({ name }) => name), ...named].flatMap((names) =>
+    called(run, `${id} ${names}`),
+  );
 }
 
 /** Those for which the caller has the keys. */
-const covering = (run: Run): readonly Planned[] => (run.suite.covering ?? []).flatMap((id) => called(run, id));
+const covering = (run: Run): readonly Planned[] =>
+  (run.suite.covering ?? []).flatMap((id) => called(run, id));
 
 /** Each row alone, by HEAD and with credentials in the query: of these, some. */
-function draw(run: Run, operations: readonly Operation[], random: () => number): readonly Planned[] {
+function draw(
+  run: Run,
+  operations: readonly Operation[],
+  random: () => number,
+): readonly Planned[] {
   const ids = operations.flatMap(({ id, method }) =>
     ["plain", ...(run.suite.tables.rows.get(id)?.keys() ?? [])].flatMap((names) =>
       ["", " + credentials in the query", ...(method === "GET" ? [" + HEAD"] : [])].map(
@@ -142,7 +179,11 @@ function draw(run: Run, operations: readonly Operation[], random: () => number):
 }
 
 /** Every case of the contract, or those that exploration draws. */
-async function all(run: Run, operations: readonly Operation[], random: () => number): Promise<readonly Planned[]> {
+async function all(
+  run: Run,
+  operations: readonly Operation[],
+  random: () => number,
+): Promise<readonly Planned[]> {
   const { source, world, suite, ending } = run;
   const { oracle, tables } = suite;
   const predicted = new Map<Request, Prediction>();
@@ -162,7 +203,9 @@ async function all(run: Run, operations: readonly Operation[], random: () => num
   const own = Object.fromEntries(operations.map((one) => [one.id, one]));
   const callable = { contract: { ...tables.contract, operations: own }, rows: tables.rows };
   const made =
-    explore === undefined ? cases(callable, source, recording, world) : drawnCases(run, operations, explore, random);
+    explore === undefined
+      ? cases(callable, source, recording, world)
+      : drawnCases(run, operations, explore, random);
   for (const one of made) {
     found.push(planned(one, predicted.get(one.request) ?? oracle.predict(one.request, world)));
     if (performance.now() - since < LONGEST_TURN_MS) continue;

@@ -7,12 +7,22 @@ import { deploy, KEY } from "../proof/kits/deployment.test-kit.ts";
 import { type Arrived, serve } from "../proof/kits/server.test-kit.ts";
 import { serveTls } from "../proof/kits/tls.test-kit.ts";
 import { preflight } from "./preflight.ts";
-import { begun, type DeploymentOptions as Options, runAt, scripted, watched } from "./run.test-kit.ts";
+import {
+  begun,
+  type DeploymentOptions as Options,
+  runAt,
+  scripted,
+  watched,
+} from "./run.test-kit.ts";
 import { EXIT } from "./verdict.ts";
 
 const text = { "Content-Type": "text/html" };
 const json = { "Content-Type": "application/json" };
-const page = (status: number, headers: Record<string, string> = text, body = "<html>"): Options => ({
+const page = (
+  status: number,
+  headers: Record<string, string> = text,
+  body = "<html>",
+): Options => ({
   before: () => ({ status, headers, body }),
 });
 const to = (Location: string) => page(302, { ...text, Location });
@@ -21,16 +31,23 @@ const silentTo = (operation: string): Options => ({
 });
 /** Rejects requests that fit with this code. */
 const refusing = (fits: (request: Arrived) => boolean, status: number, code: string): Options => ({
-  before: (request) => (fits(request) ? { status, headers: json, body: JSON.stringify({ code }) } : null),
+  before: (request) =>
+    fits(request) ? { status, headers: json, body: JSON.stringify({ code }) } : null,
 });
 const withKey = ({ headers }: Arrived) => headers["x-api-key"] === KEY;
-const calling = (operation: string) => (request: Arrived) => `${request.url} ${request.body}`.includes(operation);
+const calling = (operation: string) => (request: Arrived) =>
+  `${request.url} ${request.body}`.includes(operation);
 
 const guarded = Object.values(contract.operations).filter(({ auth }) => auth).length;
 
 describe("a failed preflight is the end", () => {
   it.each<[string, Options, string, number]>([
-    ["a page", page(200), "sysinfo answers a JSON document (sysinfo/json): this is not an Atpoint deployment", 0],
+    [
+      "a page",
+      page(200),
+      "sysinfo answers a JSON document (sysinfo/json): this is not an Atpoint deployment",
+      0,
+    ],
     ["nothing of that name", page(404), "this is not an Atpoint deployment", 0],
     ["another site", to("https://a.example/api/?@=x"), "did you mean --url https://a.example?", 0],
     ["a path elsewhere", to("/v3/api/"), "/v3?", 0],
@@ -38,13 +55,43 @@ describe("a failed preflight is the end", () => {
     ["a byte order mark", page(200, json, "\ufeff{}"), "(sysinfo/json)", 0],
     ["another document", page(200, json, "{}"), "(sysinfo/version): expected 3.0.3; got none", 0],
     ["another version", { version: "3.0.2" }, "(sysinfo/version): expected 3.0.3; got 3.0.2", 0],
-    ["who lets everybody in", { accepts: () => true }, "a call without a key is refused (user.list/credentials)", 0],
-    ["who takes any key", { accepts: (key) => !!key }, "a made-up key is refused (credentials/invalid)", 0],
+    [
+      "who lets everybody in",
+      { accepts: () => true },
+      "a call without a key is refused (user.list/credentials)",
+      0,
+    ],
+    [
+      "who takes any key",
+      { accepts: (key) => !!key },
+      "a made-up key is refused (credentials/invalid)",
+      0,
+    ],
     ["who knows nobody", { accepts: () => false }, "the key works (user.list/placements)", 1],
-    ["who has no list", refusing(calling("user.list"), 404, "operation-not-found"), "the key works", 1],
-    ["a key of others", refusing(withKey, 401, "credentials-invalid"), "; give a key that this deployment knows", 1],
-    ["another platform", refusing(withKey, 403, "platform-not-allowed"), "; give a platform that the key is for", 1],
-    ["a refusal in other words", refusing(withKey, 403, "no"), "; give one that has every scope: ", 1],
+    [
+      "who has no list",
+      refusing(calling("user.list"), 404, "operation-not-found"),
+      "the key works",
+      1,
+    ],
+    [
+      "a key of others",
+      refusing(withKey, 401, "credentials-invalid"),
+      "; give a key that this deployment knows",
+      1,
+    ],
+    [
+      "another platform",
+      refusing(withKey, 403, "platform-not-allowed"),
+      "; give a platform that the key is for",
+      1,
+    ],
+    [
+      "a refusal in other words",
+      refusing(withKey, 403, "no"),
+      "; give one that has every scope: ",
+      1,
+    ],
     [
       "a key for reading",
       refusing((one) => calling("user.create")(one) && withKey(one), 403, "scope-missing"),
@@ -52,11 +99,20 @@ describe("a failed preflight is the end", () => {
       guarded,
     ],
     ["sysinfo that hangs up", silentTo("sysinfo"), "sysinfo answers (sysinfo/json)", 0],
-    ["a list that hangs up", silentTo("user.list"), "every call is answered (dispatch/every-operation)", 0],
+    [
+      "a list that hangs up",
+      silentTo("user.list"),
+      "every call is answered (dispatch/every-operation)",
+      0,
+    ],
   ])("%s", async (_, options, fault, keys) => {
     const { url, arrived } = await watched(options);
     const report = await runAt(url);
-    expect(report).toMatchObject({ verdict: "preflight failed", exitCode: EXIT.preflight, results: { planned: 0 } });
+    expect(report).toMatchObject({
+      verdict: "preflight failed",
+      exitCode: EXIT.preflight,
+      results: { planned: 0 },
+    });
     expect(report.fault).toMatch(/^expected that /);
     expect(report.fault).toContain(fault);
     // A target not yet known to be a deployment never gets the key, and one that rejects it gets it once.
@@ -67,17 +123,27 @@ describe("a failed preflight is the end", () => {
 
   it("says what the base URL is, and what to do if nothing listens there", async () => {
     const url = await deploy();
-    expect((await runAt(`${url}/api/`)).fault).toContain(`the base URL is the part before /api/: --url ${url}`);
+    expect((await runAt(`${url}/api/`)).fault).toContain(
+      `the base URL is the part before /api/: --url ${url}`,
+    );
     const nothing = expect.stringContaining("; nothing listens there");
-    expect(await runAt("http://127.0.0.1:1")).toMatchObject({ verdict: "unreachable", fault: nothing });
+    expect(await runAt("http://127.0.0.1:1")).toMatchObject({
+      verdict: "unreachable",
+      fault: nothing,
+    });
   });
 
   it("says by its name that a proxy is not used, before it says that there is no such host, which the proxy may know", async () => {
     const url = "http://nobody.invalid";
     const proxy = (env: NodeJS.ProcessEnv, to = url) => proxyIn(env, parseTarget(to));
     const report = await runAt(url, { proxy: proxy({ http_proxy: "http://127.0.0.1:1" }) });
-    expect(report).toMatchObject({ verdict: "unreachable", fault: expect.stringContaining("; there is no such host") });
-    expect(report.lines).toEqual(["http_proxy is not supported: requests go straight to the target"]);
+    expect(report).toMatchObject({
+      verdict: "unreachable",
+      fault: expect.stringContaining("; there is no such host"),
+    });
+    expect(report.lines).toEqual([
+      "http_proxy is not supported: requests go straight to the target",
+    ]);
     expect(proxy({ HTTPS_PROXY: "http://p" }, "https://nobody.invalid")).toBe("HTTPS_PROXY");
     expect(proxy({ HTTPS_PROXY: "http://p" }, "https://127.0.0.1")).toBeUndefined();
     const heard = await runAt(await deploy({ version: "0" }), { proxy: "HTTP_PROXY" });
@@ -91,20 +157,35 @@ describe("a failed preflight is the end", () => {
       [plain, "TLS: wrong version number (EPROTO); this port does not speak TLS"],
       [unknown, "NODE_EXTRA_CA_CERTS=FILE"],
     ] as const)
-      expect(await runAt(url)).toMatchObject({ verdict: "unreachable", fault: expect.stringContaining(advice) });
+      expect(await runAt(url)).toMatchObject({
+        verdict: "unreachable",
+        fault: expect.stringContaining(advice),
+      });
   });
 
   it("remarks on a clock that is off", async () => {
-    const url = await deploy({ version: "0", headers: { Date: new Date(Date.now() + 3_600_000).toUTCString() } });
-    expect((await runAt(url)).lines).toEqual([expect.stringMatching(/^its clock is (3600|3599) s ahead of ours$/)]);
+    const url = await deploy({
+      version: "0",
+      headers: { Date: new Date(Date.now() + 3_600_000).toUTCString() },
+    });
+    expect((await runAt(url)).lines).toEqual([
+      expect.stringMatching(/^its clock is (3600|3599) s ahead of ours$/),
+    ]);
   });
 });
 
 describe("the version of a deployment", () => {
-  const health = { status: 200, headers: json, body: JSON.stringify({ checks: { "a/b": contract.version } }) };
+  const health = {
+    status: 200,
+    headers: json,
+    body: JSON.stringify({ checks: { "a/b": contract.version } }),
+  };
   /** Each deployment answers sysinfo with a version that is not the contract's. */
   const begunAt = async (place: Pick<Contract, "deploymentVersion">) => {
-    const { url } = await watched({ version: "9", before: (one) => (calling("test.health")(one) ? health : null) });
+    const { url } = await watched({
+      version: "9",
+      before: (one) => (calling("test.health")(one) ? health : null),
+    });
     const { deploymentVersion: _, ...rest } = contract;
     const oracle = createOracle({ ...rest, ...place });
     return preflight(begun(url, {}, { ...scripted(), oracle }));
@@ -113,12 +194,22 @@ describe("the version of a deployment", () => {
   it.each([
     ["is nowhere, whatever members an answer has", undefined, null, null],
     ["is in the answer that the contract names", "sysinfo /version", "9", "expected 3.0.3; got 9"],
-    ["is in the member that the contract names", "sysinfo /server", "Test", "expected 3.0.3; got Test"],
+    [
+      "is in the member that the contract names",
+      "sysinfo /server",
+      "Test",
+      "expected 3.0.3; got Test",
+    ],
     ["is no text", "sysinfo /server/length", null, "expected 3.0.3; got none"],
     ["is behind a key", "test.health /checks/a~1b", contract.version, null],
   ])("%s", async (_, place, version, fault) => {
     const [operation = "", pointer = ""] = place?.split(" ") ?? [];
-    const found = await begunAt(place === undefined ? {} : { deploymentVersion: { operation, pointer } });
-    expect(found).toMatchObject({ version, fault: fault === null ? null : expect.stringContaining(fault) });
+    const found = await begunAt(
+      place === undefined ? {} : { deploymentVersion: { operation, pointer } },
+    );
+    expect(found).toMatchObject({
+      version,
+      fault: fault === null ? null : expect.stringContaining(fault),
+    });
   });
 });

@@ -21,17 +21,27 @@ const CLOCK_OFF_S = 30;
 /** What a query needs to be called; the least if its success has the version. */
 const needsOf = (contract: Contract, operation: Operation): number =>
   (operation.auth ? 4 : 0) +
-  (Object.values(operation.input).some(({ required }) => required) || operation.parts.length > 0 ? 2 : 0) +
+  (Object.values(operation.input).some(({ required }) => required) || operation.parts.length > 0
+    ? 2
+    : 0) +
   (contract.deploymentVersion?.operation === operation.id ? 0 : 1);
 
 /** The query that shows whether a deployment is there, and one that needs a key and changes nothing: a list if there is one. */
-export function probesOf(contract: Contract): { readonly simplest: Operation; readonly guarded: readonly Operation[] } {
+export function probesOf(contract: Contract): {
+  readonly simplest: Operation;
+  readonly guarded: readonly Operation[];
+} {
   const all = Object.values(contract.operations);
   const queries = all.filter(({ method }) => method === "GET");
-  const [simplest] = queries.sort((one, other) => needsOf(contract, one) - needsOf(contract, other));
+  const [simplest] = queries.sort(
+    (one, other) => needsOf(contract, one) - needsOf(contract, other),
+  );
   if (!simplest) throw new Error("the contract has no query");
   const rank = (one: Operation) => (pageItemOf(contract, one) ? 0 : one.method === "GET" ? 1 : 2);
-  return { simplest, guarded: all.filter(({ auth }) => auth).sort((one, other) => rank(one) - rank(other)) };
+  return {
+    simplest,
+    guarded: all.filter(({ auth }) => auth).sort((one, other) => rank(one) - rank(other)),
+  };
 }
 
 /** What to do if nothing answers, by the error of Node. */
@@ -50,7 +60,8 @@ const NO_ANSWER: readonly (readonly [error: RegExp, advice: string])[] = [
 
 /** Where the deployment may be instead. */
 function adviceOn({ status, fields }: Response, { url, prefix }: Target): string {
-  if (prefix.endsWith("/api")) return `the base URL is the part before /api/: --url ${url.slice(0, -"/api".length)}`;
+  if (prefix.endsWith("/api"))
+    return `the base URL is the part before /api/: --url ${url.slice(0, -"/api".length)}`;
   const location = fieldsOf(fields, "Location").join();
   if (status < 300 || status > 399 || !URL.canParse(location, url)) return "";
   const { origin, pathname } = new URL(location, url);
@@ -71,7 +82,10 @@ const everyScope = ({ scopes }: Contract) => `give one that has every scope: ${s
 
 /** What to do about a key that is rejected, by the code of the problem. */
 const OF_KEY = new Map([
-  ["credentials-invalid", "give a key that this deployment knows: API_KEY, or key in --credentials FILE"],
+  [
+    "credentials-invalid",
+    "give a key that this deployment knows: API_KEY, or key in --credentials FILE",
+  ],
   [
     "platform-not-allowed",
     "give a platform that the key is for: PLATFORM, or platform next to the key in --credentials FILE",
@@ -81,7 +95,10 @@ const OF_KEY = new Map([
 function adviceOnKey(contract: Contract, code: string | null): string {
   // Another deployment's codes may mean any of these; other problems of ours are not about the key.
   const isOther = code !== null && Object.hasOwn(contract.problems, code);
-  return OF_KEY.get(code ?? "") ?? (isOther ? "" : `${everyScope(contract)}; and the platform that it is for`);
+  return (
+    OF_KEY.get(code ?? "") ??
+    (isOther ? "" : `${everyScope(contract)}; and the platform that it is for`)
+  );
 }
 
 /** The preflight of one run. */
@@ -103,7 +120,10 @@ class Asking {
     return this.contract.requirements.find((one) => one.id === `${id}/${rule}`)?.id ?? null;
   }
 
-  private async ask(operation: Operation, change: (draft: ReturnType<typeof plain>) => void = () => {}) {
+  private async ask(
+    operation: Operation,
+    change: (draft: ReturnType<typeof plain>) => void = () => {},
+  ) {
     const draft = plain(operation, operation.example, this.run.source.caller);
     change(draft);
     const exchange = await this.run.client.send(written(draft));
@@ -117,7 +137,8 @@ class Asking {
     const { simplest } = this.probes;
     const [, advice] = NO_ANSWER.find(([known]) => known.test(error)) ?? [];
     const found = `expected a response; got ${error}`;
-    if (this.exchanges[0]?.response) return new Fault("every call is answered", found, "dispatch/every-operation");
+    if (this.exchanges[0]?.response)
+      return new Fault("every call is answered", found, "dispatch/every-operation");
     if (!this.isHeard) return new Fault("the target is reachable", found, null, advice);
     return new Fault(`${simplest.id} answers`, found, this.of(simplest, "json"), advice);
   }
@@ -125,7 +146,8 @@ class Asking {
   /** A target that closes the connection, or violates HTTP, is reachable. */
   get isHeard(): boolean {
     return this.exchanges.some(
-      ({ response, error, connection }) => response || (connection > 0 && !/^no resp|^TLS/.test(error ?? "")),
+      ({ response, error, connection }) =>
+        response || (connection > 0 && !/^no resp|^TLS/.test(error ?? "")),
     );
   }
 
@@ -137,10 +159,16 @@ class Asking {
     if (status >= 300 || !isObject(json)) {
       const found = `this is not an Atpoint deployment: expected a JSON document; got ${seen(response)}`;
       const advice = adviceOn(response, target);
-      throw new Fault(`${simplest.id} answers a JSON document`, found, this.of(simplest, "json"), advice);
+      throw new Fault(
+        `${simplest.id} answers a JSON document`,
+        found,
+        this.of(simplest, "json"),
+        advice,
+      );
     }
     const off = Math.round((Date.parse(fieldsOf(fields, "Date").join()) - Date.now()) / 1000);
-    if (Math.abs(off) > CLOCK_OFF_S) tell(`its clock is ${Math.abs(off)} s ${off > 0 ? "ahead of" : "behind"} ours`);
+    if (Math.abs(off) > CLOCK_OFF_S)
+      tell(`its clock is ${Math.abs(off)} s ${off > 0 ? "ahead of" : "behind"} ours`);
     this.seen = json;
   }
 
@@ -170,7 +198,8 @@ class Asking {
         setField(draft, "X-API-KEY", key);
         setField(draft, "X-PLATFORM", key.length > 0 ? [caller.platform] : []);
       });
-      if (status < 300) throw new Fault(`${what} is refused`, `${entry.id} answers ${status}`, requirement);
+      if (status < 300)
+        throw new Fault(`${what} is refused`, `${entry.id} answers ${status}`, requirement);
     }
     const lacking: string[] = [];
     for (const operation of this.probes.guarded) {
@@ -183,12 +212,20 @@ class Asking {
       const code = codeOf(response);
       if (code === "scope-missing") lacking.push(`${operation.scope} (${operation.id})`);
       else if (operation === entry && response.status >= 300 && code !== "invalid-input") {
-        const [found, advice] = [`${entry.id} answers ${seen(response)}`, adviceOnKey(this.contract, code)];
+        const [found, advice] = [
+          `${entry.id} answers ${seen(response)}`,
+          adviceOnKey(this.contract, code),
+        ];
         throw new Fault("the key works", found, this.of(entry, "placements"), advice);
       }
     }
     if (lacking.length === 0) return;
-    throw new Fault("the key has every scope", `it lacks ${lacking.join(", ")}`, null, everyScope(this.contract));
+    throw new Fault(
+      "the key has every scope",
+      `it lacks ${lacking.join(", ")}`,
+      null,
+      everyScope(this.contract),
+    );
   }
 }
 
@@ -208,7 +245,8 @@ export async function preflight(run: Run): Promise<Preflight> {
     if (!(error instanceof Fault)) throw error;
     const verdict = asking.isHeard ? "preflight failed" : "unreachable";
     const { proxy, tell } = run.options;
-    if (verdict === "unreachable" && proxy) tell(`${proxy} is not supported: requests go straight to the target`);
+    if (verdict === "unreachable" && proxy)
+      tell(`${proxy} is not supported: requests go straight to the target`);
     return { version: asking.version, verdict, fault: error.message };
   }
 }

@@ -18,7 +18,11 @@ function begin() {
 }
 
 function finding(requirement: string, { aspect = "status", sentAt = 0, size = 1 } = {}): Finding {
-  const exchange = exchangeOf(get("/"), aspect === "connection" ? null : { body: Buffer.alloc(size) }, { sentAt });
+  const exchange = exchangeOf(
+    get("/"),
+    aspect === "connection" ? null : { body: Buffer.alloc(size) },
+    { sentAt },
+  );
   const what = { aspect, expected: "a", actual: "b" };
   return { requirement, source: "prediction", ...what, exchanges: [exchange], at: 0, case: null };
 }
@@ -51,7 +55,9 @@ it("a requirement fails by any finding, of which some are kept, with the beginni
   for (let n = 0; n < 100; n += 1) results.find(finding(RULE, { size: 1_000_000 }));
   expect(of(RULE)).toMatchObject({ outcome: "failed", findings: 100 });
   expect([results.findings.length, results.countOf(RULE), results.failed]).toEqual([20, 100, 1]);
-  expect(results.findings[0]?.exchanges[0]?.response).toMatchObject({ omitted: 1_000_000 - 16 * 1024 });
+  expect(results.findings[0]?.exchanges[0]?.response).toMatchObject({
+    omitted: 1_000_000 - 16 * 1024,
+  });
   results.find(finding("no/such"));
   expect(of("no/such")).toMatchObject({ outcome: "failed", requirement: { level: "MUST" } });
 });
@@ -90,7 +96,8 @@ it("a target that has gone is shown by what no known failure accepts", () => {
   results.gone(1);
   const [gone, ...others] = results.findings;
   expect([gone?.known, gone?.case, others]).toEqual([undefined, null, []]);
-  const { findings, unexpected } = results.outcomes().find(({ requirement }) => requirement.id === RULE) ?? {};
+  const { findings, unexpected } =
+    results.outcomes().find(({ requirement }) => requirement.id === RULE) ?? {};
   expect([findings, unexpected]).toEqual([1, 1]);
 });
 
@@ -100,16 +107,28 @@ it("a script alone passes nothing: what it has not exercised is not selected, an
   results.sent(RULE);
   results.ended([RULE, law]);
   expect(of(RULE)?.outcome).toBe("passed");
-  expect(of(law)).toMatchObject({ outcome: "not selected", reason: "nothing was sent that it says something about" });
+  expect(of(law)).toMatchObject({
+    outcome: "not selected",
+    reason: "nothing was sent that it says something about",
+  });
   results.scheduled([RULE]);
   results.stopped = "the run was interrupted";
   expect(of(RULE)).toMatchObject({ outcome: "incomplete", reason: "the run was interrupted" });
 });
 
 function outcome(what: Outcome["outcome"], level = "MUST"): Outcome {
-  const requirement = contract.requirements.find((one) => one.level === level) ?? expect.fail(level);
+  const requirement =
+    contract.requirements.find((one) => one.level === level) ?? expect.fail(level);
   const findings = what === "failed" ? 1 : 0;
-  return { requirement, outcome: what, reason: null, planned: 1, sent: 1, findings, unexpected: findings };
+  return {
+    requirement,
+    outcome: what,
+    reason: null,
+    planned: 1,
+    sent: 1,
+    findings,
+    unexpected: findings,
+  };
 }
 
 const all = { mayWrite: true, mayHarm: true };

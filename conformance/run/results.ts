@@ -31,7 +31,13 @@ export const notApplicable = (reason: string): string => NOT_APPLICABLE + reason
 export const isLeft = ({ outcome, reason }: Pick<Outcome, "outcome" | "reason">): boolean =>
   outcome === "not selected" && !reason?.startsWith(NOT_APPLICABLE);
 
-const UNNAMED = { level: "MUST", origin: "decided", clause: "", sentence: "", operation: null } as const;
+const UNNAMED = {
+  level: "MUST",
+  origin: "decided",
+  clause: "",
+  sentence: "",
+  operation: null,
+} as const;
 
 class Counts {
   planned = 0;
@@ -110,7 +116,9 @@ export class Results {
     // What is wrong elsewhere counts, also where one requirement was selected.
     if (left !== undefined && left !== OUTSIDE_ONLY) return;
     if (finding.expected === finding.actual) {
-      this.faults.push(`${finding.requirement}: the finding shows no difference: ${finding.expected}`);
+      this.faults.push(
+        `${finding.requirement}: the finding shows no difference: ${finding.expected}`,
+      );
       return;
     }
     counts.findings += 1;
@@ -140,7 +148,11 @@ export class Results {
     const isSilent = ({ aspect, exchanges, at }: Finding) =>
       aspect === "connection" && (exchanges[at]?.sentAt ?? 0) >= since;
     const silent = this.findings.filter(isSilent);
-    this.findings.splice(0, Number.POSITIVE_INFINITY, ...this.findings.filter((one) => !isSilent(one)));
+    this.findings.splice(
+      0,
+      Number.POSITIVE_INFINITY,
+      ...this.findings.filter((one) => !isSilent(one)),
+    );
     for (const one of silent) this.forget(one);
     // A known failure says less: the target has gone at an exchange that no entry is about.
     const first = silent.find(({ known }) => known === undefined) ?? silent[0];
@@ -171,22 +183,37 @@ export class Results {
       const unexpected = findings - counts.accepted;
       const left = this.left.get(requirement.id);
       const result = this.outcomeOf(counts, isLaw, left);
-      return { requirement, ...result, planned: Math.max(planned, sent), sent, findings, unexpected };
+      return {
+        requirement,
+        ...result,
+        planned: Math.max(planned, sent),
+        sent,
+        findings,
+        unexpected,
+      };
     });
   }
 
-  private outcomeOf(counts: Counts, isLaw: boolean, left: string | undefined): Pick<Outcome, "outcome" | "reason"> {
+  private outcomeOf(
+    counts: Counts,
+    isLaw: boolean,
+    left: string | undefined,
+  ): Pick<Outcome, "outcome" | "reason"> {
     const { planned, sent, applied, findings, withheld, scripts, open } = counts;
     if (findings > 0) return { outcome: "failed", reason: null };
     if (left !== undefined) return { outcome: "not selected", reason: left };
     const isPlanned = planned + sent + scripts > 0 || withheld !== null || isLaw;
     if (!isPlanned) return { outcome: "not selected", reason: "no case of this run is for it" };
     const isOpen = sent < planned || open > 0;
-    if (this.stopped !== null && (isOpen || isLaw)) return { outcome: "incomplete", reason: this.stopped };
+    if (this.stopped !== null && (isOpen || isLaw))
+      return { outcome: "incomplete", reason: this.stopped };
     if (sent + applied > 0) return { outcome: "passed", reason: null };
     if (withheld !== null) return { outcome: "not selected", reason: withheld };
     // What was planned and not sent ended with a fault.
-    return { outcome: isOpen ? "incomplete" : "not selected", reason: "nothing was sent that it says something about" };
+    return {
+      outcome: isOpen ? "incomplete" : "not selected",
+      reason: "nothing was sent that it says something about",
+    };
   }
 }
 

@@ -14,7 +14,11 @@ import type { Run, Script, Suite } from "./state.ts";
 export type DeploymentOptions = NonNullable<Parameters<typeof deploy>[0]>;
 
 /** Scripts alone, with the cases that show what there is and those that are drawn. */
-export const scripted = (...scripts: readonly Script[]): Suite => ({ ...packaged, covering: [], scripts });
+export const scripted = (...scripts: readonly Script[]): Suite => ({
+  ...packaged,
+  covering: [],
+  scripts,
+});
 
 /** A script of a requirement, and what it finds. */
 export const script = (
@@ -53,7 +57,9 @@ export async function watched({ before, ...options }: DeploymentOptions = {}) {
 export const emailsIn = (...texts: readonly (string | Arrived)[]): readonly string[] =>
   texts.flatMap(
     (text) =>
-      `${typeof text === "string" ? text : text.body}`.match(/conformance\+[0-9a-f]{16}-[\w.-]*@[\w.-]+/g) ?? [],
+      `${typeof text === "string" ? text : text.body}`.match(
+        /conformance\+[0-9a-f]{16}-[\w.-]*@[\w.-]+/g,
+      ) ?? [],
   );
 
 /** A run against a deployment, of drawn cases alone or of the packaged suite; `lines`: what it reports meanwhile. */
@@ -65,8 +71,11 @@ export const playAt = (url: string, options: Partial<RunOptions> = {}) =>
   scriptsAt(url, scenarioScripts(packaged.oracle), options);
 
 /** A run of these scripts, which sends no case but those that show what there is. */
-export const scriptsAt = (url: string, scripts: readonly Script[], options: Partial<RunOptions> = {}) =>
-  started(scripted(...scripts), url, { draws: 0, ...options });
+export const scriptsAt = (
+  url: string,
+  scripts: readonly Script[],
+  options: Partial<RunOptions> = {},
+) => started(scripted(...scripts), url, { draws: 0, ...options });
 
 const withDefaults = (url: string, options: Partial<RunOptions>): RunOptions => ({
   ...optionsFor(url, { full: { key: KEY, platform: "web" }, special: {} }),
@@ -79,6 +88,9 @@ export const begun = (url: string, options: Partial<RunOptions> = {}, suite = sc
 
 async function started(suite: Suite, url: string, options: Partial<RunOptions>) {
   const lines: string[] = [];
-  const report = await run(suite, withDefaults(url, { tell: (line) => lines.push(line), ...options }));
+  const report = await run(
+    suite,
+    withDefaults(url, { tell: (line) => lines.push(line), ...options }),
+  );
   return { ...report, lines };
 }

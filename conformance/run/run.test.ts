@@ -7,7 +7,15 @@ import { type RunningService, startService } from "../proof/kits/service.test-ki
 import { startProxy } from "../proof/proxy/server.ts";
 import { everything, type RunOptions } from "./options.ts";
 import { planOf } from "./plan.ts";
-import { begun, calling, type DeploymentOptions, runAt, script, scriptsAt, watched } from "./run.test-kit.ts";
+import {
+  begun,
+  calling,
+  type DeploymentOptions,
+  runAt,
+  script,
+  scriptsAt,
+  watched,
+} from "./run.test-kit.ts";
 import type { Run } from "./state.ts";
 import { EXIT } from "./verdict.ts";
 
@@ -16,7 +24,8 @@ function turning(count: number, act: NonNullable<DeploymentOptions["before"]>) {
   let arrived = 0;
   return deploy({ before: (request: Arrived) => (++arrived > count ? act(request) : null) });
 }
-const outcomesOf = ({ outcomes }: Awaited<ReturnType<typeof runAt>>) => outcomes.map(({ outcome }) => outcome);
+const outcomesOf = ({ outcomes }: Awaited<ReturnType<typeof runAt>>) =>
+  outcomes.map(({ outcome }) => outcome);
 
 describe("a run ends", () => {
   it("after so many failures", async () => {
@@ -37,7 +46,10 @@ describe("a run ends", () => {
         if (seen.length === 50) interrupt.abort();
       },
     });
-    expect([report.results.stopped, report.verdict]).toEqual(["the run was interrupted", "not conformant"]);
+    expect([report.results.stopped, report.verdict]).toEqual([
+      "the run was interrupted",
+      "not conformant",
+    ]);
     expect(outcomesOf(report)).toContain("incomplete");
     const { done = 0, total = 0 } = seen.at(-1) ?? {};
     expect([done < 100, total]).toEqual([true, report.results.planned]);
@@ -83,28 +95,37 @@ describe("a run", () => {
   });
 
   it("lists a record as created unless the target rejected it, or was not there", async () => {
-    const url = await deploy({ before: ({ body }) => (body.includes("unwanted") ? { status: 422 } : null) });
+    const url = await deploy({
+      before: ({ body }) => (body.includes("unwanted") ? { status: 422 } : null),
+    });
     const created = async (to: (run: Run) => Run) => {
       const creating = script(
         "user.create/created",
         async (run) => {
-          for (const more of [{}, { name: "unwanted" }, {}]) await calling(to(run), "user.create", more);
+          for (const more of [{}, { name: "unwanted" }, {}])
+            await calling(to(run), "user.create", more);
           return null;
         },
         { effect: "write" },
       );
-      return (await scriptsAt(url, [creating])).created.map((value) => Number(/-(\d+)@/.exec(value)?.[1]));
+      return (await scriptsAt(url, [creating])).created.map((value) =>
+        Number(/-(\d+)@/.exec(value)?.[1]),
+      );
     };
     const [first = Number.NaN, ...others] = await created((run) => run);
     expect(others).toEqual([first + 2]);
-    expect(await created((run) => ({ ...run, client: begun("http://127.0.0.1:1").client }))).toEqual([]);
+    expect(
+      await created((run) => ({ ...run, client: begun("http://127.0.0.1:1").client })),
+    ).toEqual([]);
   });
 
   it("does not call a known failure out of date of which it sent only some cases", async () => {
     const one = script("sysinfo/time", async () => null, { isSmoke: true });
     const knownFailures = [{ id: "sysinfo/time", reason: "being mended", until: "2999-12-31" }];
     for (const part of [{ isSmoke: true }, { selection: { ...everything, case: one.id } }])
-      expect((await scriptsAt(await deploy(), [one], { knownFailures, ...part })).stale).toEqual([]);
+      expect((await scriptsAt(await deploy(), [one], { knownFailures, ...part })).stale).toEqual(
+        [],
+      );
   });
 });
 
@@ -117,9 +138,17 @@ async function first(seed: number) {
       return null;
     },
   });
-  await runAt(url, { runId: "0123456789abcdef", concurrency: 1, explore: 400, signal: enough.signal, seed });
+  await runAt(url, {
+    runId: "0123456789abcdef",
+    concurrency: 1,
+    explore: 400,
+    signal: enough.signal,
+    seed,
+  });
   // The port is another each time.
-  return arrived.slice(0, 600).map(({ method, url, body }) => `${method} ${url.replace(/:\d+/, "")} ${body}`);
+  return arrived
+    .slice(0, 600)
+    .map(({ method, url, body }) => `${method} ${url.replace(/:\d+/, "")} ${body}`);
 }
 
 it("explores: sends the same requests for the same seed, and others for another", async () => {
@@ -150,13 +179,25 @@ describe("the service", () => {
     ["rejects GET and carries out user.create", { only: ["dispatch/get-changes-nothing"] }, false],
     ["request ids count to 256", { only: ["http/request-id"] }, true],
     ["never comes back from deep JSON", { only: ["http/nesting"] }, false],
-    ["never comes back from a name that objects have", { only: ["dispatch/prototype-names"] }, true],
-    ["a service that counts calls says what is left of another policy", { only: ["limits/headers"] }, true],
+    [
+      "never comes back from a name that objects have",
+      { only: ["dispatch/prototype-names"] },
+      true,
+    ],
+    [
+      "a service that counts calls says what is left of another policy",
+      { only: ["limits/headers"] },
+      true,
+    ],
     ["the server answers at random", {}, true],
     ["the server speaks no HTTP", {}, true],
   ])("is not with one defect: %s", async (id, some, isSmoke) => {
     const selection = { ...everything, ...some };
-    const { exitCode } = await runBehind(id, { draws: 0, maxFailures: 1, isSmoke, selection }, true);
+    const { exitCode } = await runBehind(
+      id,
+      { draws: 0, maxFailures: 1, isSmoke, selection },
+      true,
+    );
     expect([EXIT.notConformant, EXIT.preflight]).toContain(exitCode);
   });
 
@@ -172,18 +213,30 @@ describe("the service", () => {
 
   /** What exploring finds first about a requirement, behind a defect. */
   const explored = async (id: string, requirement: string, explore: number) =>
-    (await runBehind(id, { explore, seed: 2 })).results.findings.find((one) => one.requirement === requirement);
+    (await runBehind(id, { explore, seed: 2 })).results.findings.find(
+      (one) => one.requirement === requirement,
+    );
 
   it("has a defect that the smallest request shows: one row is enough", async () => {
-    const found = await explored("user.list takes an invalid cursor for the end", "user.list/invalid-cursor", 400);
+    const found = await explored(
+      "user.list takes an invalid cursor for the end",
+      "user.list/invalid-cursor",
+      400,
+    );
     expect(found?.case?.rows.map(({ part }) => part)).toEqual(["input cursor"]);
-    expect(found?.exchanges.map(({ request }) => request)).toEqual([expect.objectContaining({ method: "GET" })]);
+    expect(found?.exchanges.map(({ request }) => request)).toEqual([
+      expect.objectContaining({ method: "GET" }),
+    ]);
     // `--case` sends it again.
     expect(found?.case?.id).toMatch(/^user\.list cursor /);
   });
 
   it("has a defect that the shortest sequence shows: a key, and other data under it", async () => {
-    const found = await explored("user.create replays whatever the data is", "user.create/key-reused", 3000);
+    const found = await explored(
+      "user.create replays whatever the data is",
+      "user.create/key-reused",
+      3000,
+    );
     expect(found?.script).toBe("explore");
     // One, where a case before has used the key.
     expect(found?.exchanges.length).toBeLessThanOrEqual(2);

@@ -11,7 +11,14 @@ import { inapplicableIn } from "./applicable.ts";
 import { Baseline, type Stale } from "./baseline.ts";
 import { exchange, judgeBusy, plainExchange } from "./exchange.ts";
 import { Inputs } from "./inputs.ts";
-import { type Credentials, DEADLINE_MS, DEFAULTS, type Exception, leftBy, type RunOptions } from "./options.ts";
+import {
+  type Credentials,
+  DEADLINE_MS,
+  DEFAULTS,
+  type Exception,
+  leftBy,
+  type RunOptions,
+} from "./options.ts";
 import { compareWith, SAME } from "./pair.ts";
 import { planOf, scriptsOf } from "./plan.ts";
 import { preflight } from "./preflight.ts";
@@ -42,8 +49,12 @@ const REQUESTS_PER_CASE = 1.1;
 /** The id of a run: what it creates has it in it. */
 export const newRunId = (): string => randomBytes(8).toString("hex");
 
-function keysOf({ full, special }: Credentials, scopes: readonly string[]): ReadonlyMap<string, Key> {
-  const scopesOf = (kind: string) => (kind === "noScopes" ? [] : scopes.includes(kind) ? [kind] : scopes);
+function keysOf(
+  { full, special }: Credentials,
+  scopes: readonly string[],
+): ReadonlyMap<string, Key> {
+  const scopesOf = (kind: string) =>
+    kind === "noScopes" ? [] : scopes.includes(kind) ? [kind] : scopes;
   return new Map(
     Object.entries({ full, ...special }).map(([kind, { key, platform }]) => [
       key,
@@ -76,7 +87,12 @@ export function begin(suite: Suite, given: RunOptions, ending = new Ending()): R
   const { target, credentials, gateway, timeoutMs, tell, selection, runId = newRunId() } = options;
   const { maxFailures = Number.POSITIVE_INFINITY } = options;
   const { signal, end } = ending;
-  const pace = new Pace({ intervalMs: target.loopback ? 0 : REMOTE_INTERVAL_MS, signal, deadline: ending, tell });
+  const pace = new Pace({
+    intervalMs: target.loopback ? 0 : REMOTE_INTERVAL_MS,
+    signal,
+    deadline: ending,
+    tell,
+  });
   const inputs = new Inputs(suite.oracle, runId);
   const { full, special } = credentials;
   const caller = { host: target.host, ...full, others: special, canary: canaryOf(runId) };
@@ -89,18 +105,35 @@ export function begin(suite: Suite, given: RunOptions, ending = new Ending()): R
   const onBusy = (exchange: Exchange) => judgeBusy(one, exchange);
   const one: Run = {
     ...{ suite, options, ending, runId, inputs, results, left, baseline },
-    client: new Client({ target, timeoutMs, signal, gateway, pace, limits: contract.limits, onBusy }),
-    world: emptyWorld(suite.oracle, { url: target.url, keys, platforms: [full.platform], files: suite.paths }),
+    client: new Client({
+      target,
+      timeoutMs,
+      signal,
+      gateway,
+      pace,
+      limits: contract.limits,
+      onBusy,
+    }),
+    world: emptyWorld(suite.oracle, {
+      url: target.url,
+      keys,
+      platforms: [full.platform],
+      files: suite.paths,
+    }),
     memory: new Map(),
     unchanged: new Unchanged(runId),
     ends: new Map(),
     source: { caller, inputs: inputs.all },
     created: new Set(),
     creating: [],
-    mostCreated: options.isExhaustive || options.explore !== undefined ? MOST_CREATED.long : MOST_CREATED.default,
+    mostCreated:
+      options.isExhaustive || options.explore !== undefined
+        ? MOST_CREATED.long
+        : MOST_CREATED.default,
     inTurn: createQueue(),
     endAfterFailures: () => {
-      if (results.failed >= maxFailures) end(`the run ended after ${results.failed} failures (--max-failures)`);
+      if (results.failed >= maxFailures)
+        end(`the run ended after ${results.failed} failures (--max-failures)`);
     },
   };
   return one;
@@ -127,7 +160,10 @@ export async function run(suite: Suite, options: RunOptions): Promise<Report> {
 async function paired(one: Run): Promise<readonly Exception[]> {
   const { suite, options, results, ending } = one;
   if (!options.pair)
-    results.withheld(SAME, notApplicable("it compares two deployments, and the report of a second --url has it"));
+    results.withheld(
+      SAME,
+      notApplicable("it compares two deployments, and the report of a second --url has it"),
+    );
   if (!options.pair || ending.signal.aborted) return [];
   const { exceptions, ...there } = options.pair;
   const other = begin(suite, { ...options, ...there }, ending);
@@ -143,7 +179,9 @@ function giveTime({ options: { target, tell }, ending }: Run, cases: number): vo
   if (target.loopback || cases === 0) return;
   const requests = cases * REQUESTS_PER_CASE;
   const ms = requests * REMOTE_INTERVAL_MS;
-  tell(`some ${Math.ceil(requests).toLocaleString("en")} requests, about ${Math.ceil(ms / 60_000)} minutes`);
+  tell(
+    `some ${Math.ceil(requests).toLocaleString("en")} requests, about ${Math.ceil(ms / 60_000)} minutes`,
+  );
   ending.set(ms * 1.1);
 }
 
@@ -151,7 +189,8 @@ function giveTime({ options: { target, tell }, ending }: Run, cases: number): vo
 async function sendAll(one: Run): Promise<void> {
   const { suite, options, results, inputs, ending, baseline } = one;
   const { concurrency, onProgress } = options;
-  if (!suite.given) await inputs.find((operation, input) => plainExchange(one, operation, input), options.mayWrite);
+  if (!suite.given)
+    await inputs.find((operation, input) => plainExchange(one, operation, input), options.mayWrite);
   const { first, rest } = suite.given ? { first: [], rest: [] } : await planOf(one);
   results.planned = first.length + rest.length;
   if (options.deadlineMs === undefined && options.isExhaustive) giveTime(one, results.planned);
@@ -181,7 +220,9 @@ async function sendAll(one: Run): Promise<void> {
   const total = results.planned + scripts.length;
   let done = 0;
   for (const { width, tasks } of all)
-    await pool(tasks, width, ending.signal, () => onProgress?.({ done: ++done, total, failed: results.failed }));
+    await pool(tasks, width, ending.signal, () =>
+      onProgress?.({ done: ++done, total, failed: results.failed }),
+    );
 }
 
 async function carriedOut(one: Run): Promise<Report> {
@@ -203,18 +244,36 @@ async function carriedOut(one: Run): Promise<Report> {
   }
   results.stopped ??= signal.aborted ? String(signal.reason?.message) : null;
   const outcomes = results.outcomes();
-  const isPart = options.isSmoke === true || options.explore !== undefined || options.selection.case !== null;
+  const isPart =
+    options.isSmoke === true || options.explore !== undefined || options.selection.case !== null;
   // Without a kind of key, there are fewer cases about credentials.
-  const isKeyed = kindsOf(suite.oracle.contract).every((kind) => kind in options.credentials.special);
+  const isKeyed = kindsOf(suite.oracle.contract).every(
+    (kind) => kind in options.credentials.special,
+  );
   const isWhole = (requirement: string) =>
     !isPart &&
     (isKeyed || !requirement.startsWith("credentials/")) &&
     (options.isExhaustive || !suite.laws.some(({ id }) => id === requirement));
   const { version, fault } = asked;
   const stale = asked.verdict === null ? one.baseline.staleOf(outcomes, isWhole) : [];
-  const ending = { outcomes, faults: results.faults, stale: stale.length + unneeded.length, preflight: asked.verdict };
+  const ending = {
+    outcomes,
+    faults: results.faults,
+    stale: stale.length + unneeded.length,
+    preflight: asked.verdict,
+  };
   return {
-    ...{ runId, version, fault, outcomes, stale, unneeded, results, requests: client.sent, created: [...one.created] },
+    ...{
+      runId,
+      version,
+      fault,
+      outcomes,
+      stale,
+      unneeded,
+      results,
+      requests: client.sent,
+      created: [...one.created],
+    },
     ...verdictOf(ending, { ...options, isGiven: suite.given !== undefined }),
   };
 }

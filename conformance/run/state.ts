@@ -135,7 +135,8 @@ export class Lacking extends Error {}
 function reasonAgainst({ options }: Run, { effect, slow, needs = [] }: Script): string | null {
   const { mayWrite, mayHarm, isSlow, credentials } = options;
   if (effect === "write" && !mayWrite) return NO_WRITING;
-  if (effect === "hostile" && !mayHarm) return "needs --allow-hostile: it sends what no client should";
+  if (effect === "hostile" && !mayHarm)
+    return "needs --allow-hostile: it sends what no client should";
   if (slow && !isSlow) return "waits for a time-out: needs --slow";
   const missing = needs.find((kind) => !(kind in credentials.special));
   return missing === undefined ? null : `needs another key: ${missing}`;
@@ -153,7 +154,8 @@ export async function play(run: Run, script: Script): Promise<void> {
   try {
     const reason = reasonAgainst(run, script);
     if (reason !== null) throw new Lacking(reason);
-    for await (const finding of script.run(run, exercised)) results.find({ ...finding, script: id });
+    for await (const finding of script.run(run, exercised))
+      results.find({ ...finding, script: id });
     baseline.ended(id);
     results.ended(requirements);
   } catch (error) {

@@ -3,12 +3,20 @@ import { isLeft, type Outcome } from "./results.ts";
 import type { Preflight } from "./state.ts";
 
 /** Exit codes of the command. */
-export const EXIT = { conformant: 0, notConformant: 1, usage: 2, preflight: 3, harness: 4, incomplete: 5 } as const;
+export const EXIT = {
+  conformant: 0,
+  notConformant: 1,
+  usage: 2,
+  preflight: 3,
+  harness: 4,
+  incomplete: 5,
+} as const;
 
 /** Of several runs: the gravest, as the exit codes are ordered here. */
 export const worst = (codes: readonly number[]): number =>
-  [EXIT.preflight, EXIT.notConformant, EXIT.harness, EXIT.incomplete].find((code) => codes.includes(code)) ??
-  EXIT.conformant;
+  [EXIT.preflight, EXIT.notConformant, EXIT.harness, EXIT.incomplete].find((code) =>
+    codes.includes(code),
+  ) ?? EXIT.conformant;
 
 export type Verdict =
   | "conformant"
@@ -32,7 +40,10 @@ interface Ending {
 }
 
 interface Mode
-  extends Pick<RunOptions, "isStrict" | "isComplete" | "isExhaustive" | "isSmoke" | "mayWrite" | "mayHarm"> {
+  extends Pick<
+    RunOptions,
+    "isStrict" | "isComplete" | "isExhaustive" | "isSmoke" | "mayWrite" | "mayHarm"
+  > {
   /** Only what is given was checked. */
   readonly isGiven?: boolean;
 }
@@ -47,12 +58,15 @@ export function verdictOf(
 ): { readonly verdict: Verdict; readonly exitCode: number } {
   if (preflight !== null) return { verdict: preflight, exitCode: EXIT.preflight };
   const counts = ({ unexpected, requirement }: Outcome) =>
-    unexpected > 0 && (requirement.level === "MUST" || (isStrict && requirement.level === "SHOULD"));
-  if (outcomes.some(counts) || stale > 0) return { verdict: "not conformant", exitCode: EXIT.notConformant };
+    unexpected > 0 &&
+    (requirement.level === "MUST" || (isStrict && requirement.level === "SHOULD"));
+  if (outcomes.some(counts) || stale > 0)
+    return { verdict: "not conformant", exitCode: EXIT.notConformant };
   if (faults.length > 0) return { verdict: "incomplete", exitCode: EXIT.harness };
   const left = outcomes.some(isLeft);
   const isOpen =
-    outcomes.some(({ outcome }) => outcome === "incomplete") || !outcomes.some(({ outcome }) => outcome === "passed");
+    outcomes.some(({ outcome }) => outcome === "incomplete") ||
+    !outcomes.some(({ outcome }) => outcome === "passed");
   if (isOpen || (isComplete && left)) return { verdict: "incomplete", exitCode: EXIT.incomplete };
   const exitCode = EXIT.conformant;
   if (isSmoke) return { verdict: "conformant (smoke)", exitCode };

@@ -25,11 +25,13 @@ export const conflict: OfCommand = (moves, command) => {
   const faulty = invalid.map((row) => moves.create(command, { record, ...owner, rows: [row] }));
   // In both orders: one that is wrong about them may ask with either.
   const near = [0, 1].flatMap((order) =>
-    (of === undefined ? [] : NEAR_WRITTEN.filter((_, at) => moves.hasShare(at + order))).flatMap((written) => {
-      const one = { record: moves.next(), ...(of !== undefined && { of }) };
-      const both = [moves.create(command, one), moves.create(command, { ...one, written })];
-      return order === 0 ? both : both.toReversed();
-    }),
+    (of === undefined ? [] : NEAR_WRITTEN.filter((_, at) => moves.hasShare(at + order))).flatMap(
+      (written) => {
+        const one = { record: moves.next(), ...(of !== undefined && { of }) };
+        const both = [moves.create(command, one), moves.create(command, { ...one, written })];
+        return order === 0 ? both : both.toReversed();
+      },
+    ),
   );
   return [
     // One of the scenarios begins with another spelling.
@@ -67,7 +69,11 @@ function ofForm(moves: Moves, command: Command, form: number): readonly Step[] {
   const near = KEY_WRITTEN.slice(1, form === LONG ? undefined : -2).map((keyWritten) =>
     mine({ keyWritten, of: "key-whole" }),
   );
-  return [mine({}), ...shuffled([...share, ...near, ...moves.some(between)], moves.random), mine({})];
+  return [
+    mine({}),
+    ...shuffled([...share, ...near, ...moves.some(between)], moves.random),
+    mine({}),
+  ];
 }
 
 /** The same key, used by two callers for records of their own. */
@@ -91,7 +97,9 @@ export const rejected: OfCommand = (moves, command) => {
   const ask = (more: Partial<Step>) => moves.create(command, { record, ...key, ...more });
   const owner = { caller: callers[0] ?? "full", rows: [] };
   return [
-    ...[...(space.faults.get(operation)?.values() ?? [])].map((fault) => ask({ ...owner, rows: [fault] })),
+    ...[...(space.faults.get(operation)?.values() ?? [])].map((fault) =>
+      ask({ ...owner, rows: [fault] }),
+    ),
     ...space.callers.filter((caller) => !callers.includes(caller)).map((caller) => ask({ caller })),
     // A conflict uses up no key.
     moves.create(command, { record: taken }),
@@ -125,7 +133,9 @@ export const met: OfCommand = (moves, command) => {
     ...faults
       .filter(({ part }) => part === KEY)
       .flatMap((ofKey) =>
-        faults.filter(({ part }) => part !== KEY).map((fault) => ({ ...taken, rows: [ofKey, fault] })),
+        faults
+          .filter(({ part }) => part !== KEY)
+          .map((fault) => ({ ...taken, rows: [ofKey, fault] })),
       ),
     // Nothing is created with it, so that it stays free for the next run.
     ...(isKeyed ? [{ ...taken, rows: [ofOneCharacter(moves.random)] }] : []),
@@ -160,5 +170,7 @@ export const amongFields: OfCommand = (moves, command) => {
 export const framed: OfCommand = (moves, command) => {
   if (moves.nth !== 0) return [];
   const how = { caller: command.callers[0] ?? "full", written: "wide" as const };
-  return command.framed.map((one) => moves.create(command, { record: moves.next(), ...how, rows: [one] }));
+  return command.framed.map((one) =>
+    moves.create(command, { record: moves.next(), ...how, rows: [one] }),
+  );
 };

@@ -11,7 +11,11 @@ import type { Run } from "../run/state.ts";
 const OF_COMMAND = new Set(["listed", "refused-not-stored"]);
 
 /** The requirements of these rules, of those that the contract has. */
-const idsOf = ({ suite: { oracle } }: Run, operation: Operation, rules: readonly string[]): readonly string[] =>
+const idsOf = (
+  { suite: { oracle } }: Run,
+  operation: Operation,
+  rules: readonly string[],
+): readonly string[] =>
   rules.flatMap((rule) => requirementOf(oracle.contract, operation, rule, "") || []);
 
 /** Those about the state that a success shows. `since`: when it was sent, in events of its list. */
@@ -20,7 +24,8 @@ export function stateExercised(run: Run, exchange: Predicted, since: number): re
   const { request, response, prediction } = exchange;
   const { operation, code, status, replayed } = prediction;
   if (!operation || code !== null || response?.status !== status) return [];
-  if (operation.method === "POST") return status === 201 && !replayed ? idsOf(run, operation, ["id"]) : [];
+  if (operation.method === "POST")
+    return status === 201 && !replayed ? idsOf(run, operation, ["id"]) : [];
   const { json } = new View(contract, exchange, response);
   const page = request.method === "GET" ? pageOf(run.world, request, operation, json) : null;
   if (!page) return [];

@@ -32,7 +32,9 @@ export function history(moves: Moves): Scenario {
   const reading = shuffled(READING, moves.random).slice(0, 3);
   const threads = [
     ...moves.space.commands.flatMap((command) => OF_COMMAND.map((one) => one(moves, command))),
-    ...[walk, guarded, coded, represented, everywhere, metByCursor, ...reading].map((thread) => thread(moves)),
+    ...[walk, guarded, coded, represented, everywhere, metByCursor, ...reading].map((thread) =>
+      thread(moves),
+    ),
   ];
   return [...interleaved(moves.random, threads), ...moves.looks()];
 }
@@ -48,7 +50,10 @@ const FULL = 2;
 const OF_CALLERS = 3;
 
 /** The faults of an operation, by the rule that rejects them. */
-function faultsByRule({ faults }: Space, operation: Operation): ReadonlyMap<string, readonly Variation[]> {
+function faultsByRule(
+  { faults }: Space,
+  operation: Operation,
+): ReadonlyMap<string, readonly Variation[]> {
   const byRule = new Map<string, Variation[]>();
   for (const [kind, fault] of faults.get(operation) ?? []) {
     const [by = ""] = kind.split(" ");
@@ -66,12 +71,22 @@ export function mixed(moves: Moves): Scenario {
   const share = Math.ceil(all.length / FULL);
   const steps = all.flatMap(({ operation, callers }, turn) => {
     const others = space.callers.filter((caller) => !callers.includes(caller));
-    const record = operation.method === "POST" ? { record: moves.next() } : { from: "end" as const, limit: 2 };
-    const one: Step = { operation, caller: callers[0] ?? "full", isKept: true, rows: [], ...record };
+    const record =
+      operation.method === "POST" ? { record: moves.next() } : { from: "end" as const, limit: 2 };
+    const one: Step = {
+      operation,
+      caller: callers[0] ?? "full",
+      isKept: true,
+      rows: [],
+      ...record,
+    };
     // An invalid key is read after the credentials and the input.
-    const ofKey = [...(space.faults.get(operation)?.values() ?? [])].filter(({ part }) => part === "Idempotency-Key");
+    const ofKey = [...(space.faults.get(operation)?.values() ?? [])].filter(
+      ({ part }) => part === "Idempotency-Key",
+    );
     const fields = (space.calm.get(operation) ?? []).filter(
-      (_, at) => (at + turn) % share === 0 && (operation.method === "GET" || (at + start) % 2 === 0),
+      (_, at) =>
+        (at + turn) % share === 0 && (operation.method === "GET" || (at + start) % 2 === 0),
     );
     const faults = faultsByRule(space, operation);
     return [...fields, ...ofKey].flatMap((calm, at): Step[] => [
@@ -100,7 +115,10 @@ export function rounds(moves: Moves): Scenario {
     const races = space.commands.flatMap((command) => racing(moves, command, nth * count + n));
     // Another caller sends the same meanwhile.
     const pages = [...moves.pageOfSome(), ...moves.pageOfSome()];
-    const asked = pages.flatMap((one) => [one, ...moves.some(space.callers).map((caller) => ({ ...one, caller }))]);
+    const asked = pages.flatMap((one) => [
+      one,
+      ...moves.some(space.callers).map((caller) => ({ ...one, caller })),
+    ]);
     const beside = [...asked, ...queries(moves).slice(0, 3)];
     const later = moves.looks().map((step): Step => ({ ...step, isLater: true }));
     return [[...shuffled([...races, ...beside], random), ...later], ...moves.looks()];
@@ -115,10 +133,20 @@ function racing(moves: Moves, command: Command, round: number): readonly Step[] 
     Array.from({ length: count }, (_, at) => moves.create(command, step(at)));
   const [owner = "full"] = moves.some(callers);
   const kinds = [
-    () => several(6, (at) => ({ record, written: WRITTEN[at % WRITTEN.length] ?? "same", of: "one-of-many" })),
+    () =>
+      several(6, (at) => ({
+        record,
+        written: WRITTEN[at % WRITTEN.length] ?? "same",
+        of: "one-of-many",
+      })),
     () => several(5, () => ({ record, key, caller: owner, of: "key-twins" })),
     () => several(5, (at) => ({ record: at % 2 ? record : other, key, caller: owner })),
-    () => several(4, (at) => ({ record: at % 2 ? record : other, key, caller: callers[at % callers.length] ?? owner })),
+    () =>
+      several(4, (at) => ({
+        record: at % 2 ? record : other,
+        key,
+        caller: callers[at % callers.length] ?? owner,
+      })),
     () => several(3, () => ({ record: moves.next() })),
     () => [
       ...several(2, () => ({ record, key, caller: owner })),

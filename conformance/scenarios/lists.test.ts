@@ -65,7 +65,9 @@ const handlers = {
   async "thing.list"(input: Input) {
     const { text, ...rest } = input;
     const some = things.filter((one) => text === undefined || one.text?.includes(text));
-    const read = reader(defect === "sorts as texts" ? sortedBy(some, (a, b) => `${a.id}` < `${b.id}`) : some);
+    const read = reader(
+      defect === "sorts as texts" ? sortedBy(some, (a, b) => `${a.id}` < `${b.id}`) : some,
+    );
     const given = defect === "takes any cursor" || defect === "loses text" ? rest : input;
     const page = await pageOf("thing.list", given, read, 0);
     if (defect !== "takes any cursor" || text === undefined || !("json" in page.parts)) return page;
@@ -74,10 +76,18 @@ const handlers = {
     return new HandlerResponse(Link === "" ? page.parts : { ...page.parts, headers });
   },
   "word.list": (input: Input) =>
-    pageOf("word.list", input, reader(defect === "sorts by units" ? sortedBy(WORDS, (a, b) => a.id < b.id) : WORDS), 0),
+    pageOf(
+      "word.list",
+      input,
+      reader(defect === "sorts by units" ? sortedBy(WORDS, (a, b) => a.id < b.id) : WORDS),
+      0,
+    ),
   async "pick.list"(input: Input) {
     const again = defect === "shows one twice" && input.cursor !== undefined;
-    const lost = defect === "leaves one out" ? PICKS.filter(({ id }) => input.limit > 100 || id !== "c") : PICKS;
+    const lost =
+      defect === "leaves one out"
+        ? PICKS.filter(({ id }) => input.limit > 100 || id !== "c")
+        : PICKS;
     return pageOf("pick.list", input, reader(again ? lost.with(-1, { id: "d" }) : lost), 0);
   },
 };
@@ -91,9 +101,23 @@ beforeAll(async () => {
   const database = await sqlite.fresh();
   drop = database.drop;
   const contract = await contractIn(files);
-  const definition = { name: "forms", contract, migrations: protocolMigrations, services: () => ({}), handlers };
-  const env = { DATABASE_URL: database.url, CHECK_ANSWERS: "throw", PORT: "0", MANAGEMENT_PORT: "off" };
-  service = await startService(definition, readConfig({ ...patience, ...env, LOG_LEVEL: "silent" }, definition));
+  const definition = {
+    name: "forms",
+    contract,
+    migrations: protocolMigrations,
+    services: () => ({}),
+    handlers,
+  };
+  const env = {
+    DATABASE_URL: database.url,
+    CHECK_ANSWERS: "throw",
+    PORT: "0",
+    MANAGEMENT_PORT: "off",
+  };
+  service = await startService(
+    definition,
+    readConfig({ ...patience, ...env, LOG_LEVEL: "silent" }, definition),
+  );
 });
 afterAll(async () => {
   await service.close();
@@ -104,12 +128,20 @@ afterAll(async () => {
 async function foundWith(wrong: string, draws: number, scenarios: RegExp) {
   defect = wrong;
   things = Array.from({ length: 12 }, (_, at) => ({ id: at + 1, text: `one${at}`, version: 3 }));
-  const cases = [...suite.tables.rows.keys()].flatMap((id) => (id.endsWith(".list") ? [`${id}`] : []));
-  const some = { ...suite, covering: cases, scripts: suite.scripts.filter(({ id }) => scenarios.test(id)) };
+  const cases = [...suite.tables.rows.keys()].flatMap((id) =>
+    id.endsWith(".list") ? [`${id}`] : [],
+  );
+  const some = {
+    ...suite,
+    covering: cases,
+    scripts: suite.scripts.filter(({ id }) => scenarios.test(id)),
+  };
   const credentials = { full: { key: "none", platform: "web" }, special: {} };
   const { results, fault } = await runAt(service.url, credentials, { draws }, some);
   expect(fault).toBeNull();
-  return [...new Set(results.findings.map(({ requirement, aspect }) => `${requirement} ${aspect}`))];
+  return [
+    ...new Set(results.findings.map(({ requirement, aspect }) => `${requirement} ${aspect}`)),
+  ];
 }
 
 it("finds nothing in a service that is right", async () => {

@@ -3,7 +3,14 @@ import { type Operation, pageItemOf } from "../oracle/contract.ts";
 import { furtherOf, listOf } from "../oracle/lists.ts";
 import type { Oracle } from "../oracle/predict.ts";
 import { isObject } from "../oracle/schema.ts";
-import { type Change, type Draft, nameIn, plain, setParameter, written } from "../requests/draft.ts";
+import {
+  type Change,
+  type Draft,
+  nameIn,
+  plain,
+  setParameter,
+  written,
+} from "../requests/draft.ts";
 import { BY_HEAD, IN_QUERY } from "../requests/generate.ts";
 import { reasonAgainst } from "../run/effects.ts";
 import { compared } from "../run/exchange.ts";
@@ -63,9 +70,16 @@ const ALIKE = 13;
 const MOST_ALIKE = 3;
 
 /** The pages that end between two items of one millisecond. */
-async function* between(run: Run, operation: Operation, cursor: string | undefined, items: readonly unknown[]) {
+async function* between(
+  run: Run,
+  operation: Operation,
+  cursor: string | undefined,
+  items: readonly unknown[],
+) {
   const ids = items.map((item) => String(Object(item).id).slice(0, ALIKE));
-  const places = ids.flatMap((id, at) => (at > 0 && id.length === ALIKE && id === ids[at - 1] ? [at] : []));
+  const places = ids.flatMap((id, at) =>
+    at > 0 && id.length === ALIKE && id === ids[at - 1] ? [at] : [],
+  );
   for (const limit of places.slice(-MOST_ALIKE)) {
     const page = await pageAt(run, operation, { cursor, limit });
     if (page?.nextCursor !== undefined)
@@ -78,10 +92,13 @@ export async function* lookedAt(run: Run, operation: Operation, { cursor, items 
   const { length } = items;
   const { maximum: most = 1 } = operation.schema.properties?.limit ?? {};
   yield* between(run, operation, cursor, items);
-  const lengths = [length, length - 1, length + 1, Math.floor(length / 2)].filter((one) => one > 0 && one <= most);
+  const lengths = [length, length - 1, length + 1, Math.floor(length / 2)].filter(
+    (one) => one > 0 && one <= most,
+  );
   for (const limit of new Set(lengths)) {
     const page = await pageAt(run, operation, { cursor, limit });
-    if (page?.nextCursor !== undefined) yield* [page, await pageAt(run, operation, { cursor: page.nextCursor, limit })];
+    if (page?.nextCursor !== undefined)
+      yield* [page, await pageAt(run, operation, { cursor: page.nextCursor, limit })];
     for (const { apply } of [IN_QUERY, BY_HEAD]) {
       const change: Change = (draft) => {
         makeWhole(draft);
@@ -106,7 +123,11 @@ interface PageWanted {
   readonly change?: Change;
 }
 
-function requestOf(run: Run, operation: Operation, { cursor, limit, change = makeWhole }: PageWanted) {
+function requestOf(
+  run: Run,
+  operation: Operation,
+  { cursor, limit, change = makeWhole }: PageWanted,
+) {
   const { source, inputs } = run;
   const draft = plain(operation, inputs.all.get(operation.id) ?? operation.example, source.caller);
   change(draft);
@@ -120,7 +141,9 @@ async function requested(run: Run, operation: Operation, wanted: PageWanted) {
   const { suite, world } = run;
   const request = requestOf(run, operation, wanted);
   const prediction = suite.oracle.predict(request, world);
-  return reasonAgainst(run, request, prediction) === null ? compared(run, request, prediction) : null;
+  return reasonAgainst(run, request, prediction) === null
+    ? compared(run, request, prediction)
+    : null;
 }
 
 /** Null: this run may not send it, or the response is no page. What is wrong with it is a finding. */
@@ -129,10 +152,12 @@ async function pageAt(run: Run, operation: Operation, wanted: PageWanted) {
   const page = await requested(run, operation, wanted);
   if (!page) return null;
   const { exchange, findings } = page;
-  for (const finding of findings) run.results.find({ ...finding, script: `the end of ${operation.id}` });
+  for (const finding of findings)
+    run.results.find({ ...finding, script: `the end of ${operation.id}` });
   const { response } = exchange;
   if (response?.status !== 200) return null;
-  const { items, nextCursor } = new View(run.suite.oracle.contract, exchange, response).object ?? {};
+  const { items, nextCursor } =
+    new View(run.suite.oracle.contract, exchange, response).object ?? {};
   if (!Array.isArray(items)) return null;
   const next = typeof nextCursor === "string" ? nextCursor : undefined;
   return { items: items as readonly unknown[], nextCursor: next, exchange, since };
@@ -150,8 +175,10 @@ const MOST_WAYS = 6;
  */
 function waysOf(run: Run, operation: Operation): readonly Way[] {
   const { suite, world } = run;
-  const isTaken = (change: Change) => suite.oracle.predict(requestOf(run, operation, { change }), world).code === null;
-  const listWith = (change: Change) => listOf(suite.oracle.read(requestOf(run, operation, { change }), world));
+  const isTaken = (change: Change) =>
+    suite.oracle.predict(requestOf(run, operation, { change }), world).code === null;
+  const listWith = (change: Change) =>
+    listOf(suite.oracle.read(requestOf(run, operation, { change }), world));
   const rows = [...(suite.tables.rows.get(operation.id)?.values() ?? [])];
   const changes = furtherOf(operation).flatMap((name) => {
     const ofName = rows.filter(({ part }) => part === `input ${name}`).map(({ apply }) => apply);
@@ -193,17 +220,25 @@ async function* exchanged(
 /** Of a contract with several lists, or with one that has further parameters. */
 export function cursorScripts({ contract }: Oracle): readonly Script[] {
   const lists = Object.values(contract.operations).filter((one) => pageItemOf(contract, one));
-  const script = (id: string, requirements: readonly string[], waysIn: (run: Run) => readonly Way[]): Script => ({
+  const script = (
+    id: string,
+    requirements: readonly string[],
+    waysIn: (run: Run) => readonly Way[],
+  ): Script => ({
     ...{ id: `scenario ${id}`, requirements, effect: "read", alone: true },
     run: (run, exercised) => exchanged(run, requirements, waysIn(run), exercised),
   });
   const ofInput = ["paging/cursor-of-input", "paging/link-of-input"];
   const ofOthers = () => lists.map((operation) => ({ operation }));
   const scripts = [
-    ...(lists.length < 2 ? [] : [script("cursors of other lists", ["paging/cursor-of-operation"], ofOthers)]),
+    ...(lists.length < 2
+      ? []
+      : [script("cursors of other lists", ["paging/cursor-of-operation"], ofOthers)]),
     ...lists
       .filter((list) => furtherOf(list).length > 0)
-      .map((list) => script(`cursors with other parameters ${list.id}`, ofInput, (run) => waysOf(run, list))),
+      .map((list) =>
+        script(`cursors with other parameters ${list.id}`, ofInput, (run) => waysOf(run, list)),
+      ),
   ];
   const known = new Set(contract.requirements.map(({ id }) => id));
   return scripts.filter(({ requirements }) => requirements.every((id) => known.has(id)));

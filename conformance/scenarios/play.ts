@@ -48,7 +48,11 @@ export async function* played(
       for (const exchange of exchanges) stage.note(exchange);
       for (const finding of findings) {
         count += 1;
-        yield { ...finding, exchanges: [...before, ...finding.exchanges], at: before.length + finding.at };
+        yield {
+          ...finding,
+          exchanges: [...before, ...finding.exchanges],
+          at: before.length + finding.at,
+        };
       }
       if (count >= MOST_FINDINGS) return;
       before.push(...exchanges.map((exchange) => kept(exchange)));
@@ -85,10 +89,22 @@ async function take(run: Run, stage: Stage, step: Step): Promise<Taken> {
     if (reasonAgainst(run, request, prediction) !== null) return NOTHING;
     const since = run.world.lists.get(step.operation.id)?.now ?? 0;
     const isShown = stage.shows(step);
-    const { exchange, findings } = await compared(run, request, prediction, stage.connectionOf(step));
+    const { exchange, findings } = await compared(
+      run,
+      request,
+      prediction,
+      stage.connectionOf(step),
+    );
     if (step.key !== undefined) stage.sentKeys.add(step.key);
-    const exercised = [...(isShown ? [testedBy(run, step, prediction)] : []), ...stateExercised(run, exchange, since)];
-    return { exchanges: [exchange], findings: findings.map(about(run, step, prediction)), exercised };
+    const exercised = [
+      ...(isShown ? [testedBy(run, step, prediction)] : []),
+      ...stateExercised(run, exchange, since),
+    ];
+    return {
+      exchanges: [exchange],
+      findings: findings.map(about(run, step, prediction)),
+      exercised,
+    };
   });
 }
 
@@ -106,9 +122,12 @@ async function race(run: Run, stage: Stage, steps: readonly Step[]): Promise<Tak
   }
   if (asked.length > 0) await run.client.atOnce(asked.length);
   const all = await sentTogether(run, asked);
-  const sinceOf = ({ began }: Timed) => moments.findLast(({ ended }) => ended < began)?.since ?? new Map();
+  const sinceOf = ({ began }: Timed) =>
+    moments.findLast(({ ended }) => ended < began)?.since ?? new Map();
   // What has ended when another begins is known then, and its records are listed.
-  for (const { exchange } of all.toSorted((one, other) => one.exchange.ended - other.exchange.ended)) {
+  for (const { exchange } of all.toSorted(
+    (one, other) => one.exchange.ended - other.exchange.ended,
+  )) {
     learnFrom(run, exchange, sinceOf(exchange));
     moments.push({ ended: exchange.ended, since: momentsOf(world) });
   }
@@ -118,7 +137,11 @@ async function race(run: Run, stage: Stage, steps: readonly Step[]): Promise<Tak
   const isRaced = ({ of }: Step) => all.filter(({ step }) => step.of === of).length > 1;
   const exercised = found.flatMap(({ one: { step, exchange }, prediction }) => [
     ...(step.of === undefined || isRaced(step) ? [testedBy(run, step, prediction)] : []),
-    ...stateExercised(run, { ...exchange, prediction }, sinceOf(exchange).get(step.operation.id) ?? 0),
+    ...stateExercised(
+      run,
+      { ...exchange, prediction },
+      sinceOf(exchange).get(step.operation.id) ?? 0,
+    ),
   ]);
   return {
     exercised,
@@ -163,17 +186,25 @@ const OF_UNIQUE = ["one-of-many"];
 const OF_KEYED = ["replayed", "key-reused", "key-whole", "key-of-caller", "key-free", "key-twins"];
 
 /** Those that the contract has, of the rules that apply to an operation. */
-function requirementsOf({ contract }: Oracle, rulesOf: (operation: Operation) => readonly string[]): readonly string[] {
+function requirementsOf(
+  { contract }: Oracle,
+  rulesOf: (operation: Operation) => readonly string[],
+): readonly string[] {
   const known = new Set(contract.requirements.map(({ id }) => id));
   const operations = Object.values(contract.operations);
-  const all = operations.flatMap((operation) => rulesOf(operation).map((rule) => `${operation.id}/${rule}`));
+  const all = operations.flatMap((operation) =>
+    rulesOf(operation).map((rule) => `${operation.id}/${rule}`),
+  );
   return all.filter((id) => known.has(id));
 }
 
 /** During each nothing else is sent: a scenario knows the state from its own exchanges. */
 export function scenarioScripts(oracle: Oracle): readonly Script[] {
-  const isUnique = ({ id }: Operation) => oracle.own.some(({ operation, unique }) => operation === id && unique);
-  const reading = requirementsOf(oracle, (one) => (pageItemOf(oracle.contract, one) ? OF_LIST : []));
+  const isUnique = ({ id }: Operation) =>
+    oracle.own.some(({ operation, unique }) => operation === id && unique);
+  const reading = requirementsOf(oracle, (one) =>
+    pageItemOf(oracle.contract, one) ? OF_LIST : [],
+  );
   const writing = requirementsOf(oracle, (one) => [
     ...(createsRecord(one) ? OF_COMMAND : []),
     ...(createsRecord(one) && isUnique(one) ? OF_UNIQUE : []),
@@ -190,7 +221,10 @@ export function scenarioScripts(oracle: Oracle): readonly Script[] {
       return played(run, make(new Moves(random, space, nth)), `${id}${nth + 1}`, exercised);
     },
   });
-  const all = Array.from({ length: SCENARIOS }, (_, nth) => [one("history", nth, history), one("rounds", nth, rounds)]);
+  const all = Array.from({ length: SCENARIOS }, (_, nth) => [
+    one("history", nth, history),
+    one("rounds", nth, rounds),
+  ]);
   return [
     ...all.flat(),
     one("fields and faults", 0, mixed),
@@ -229,7 +263,8 @@ const lastLook = (contract: Contract, writing: readonly string[]): Script => ({
     yield* withNewValues(run);
     for (const request of new Set([...creating.slice(0, AGAIN), ...creating.slice(-AGAIN)])) {
       const prediction = suite.oracle.predict(request, world);
-      if (isCarriedOut(request, prediction) || reasonAgainst(run, request, prediction) !== null) continue;
+      if (isCarriedOut(request, prediction) || reasonAgainst(run, request, prediction) !== null)
+        continue;
       yield* (await compared(run, request, prediction)).findings;
       exercised(prediction.by);
     }

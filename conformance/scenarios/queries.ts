@@ -8,8 +8,16 @@ import { byHead, chosen, OF_FIELDS, type Step, type Thread } from "./steps.ts";
 export const metByCursor: Thread = ({ space, nth }) =>
   (nth === 1 ? space.lists : []).flatMap(({ operation, callers, cursor }): readonly Step[] => {
     if (!cursor) return [];
-    const one = { operation, caller: callers[0] ?? "full", isKept: true, rows: [cursor], from: "start" } as const;
-    const faults = [...(space.faults.get(operation)?.values() ?? [])].filter(({ part }) => part !== cursor.part);
+    const one = {
+      operation,
+      caller: callers[0] ?? "full",
+      isKept: true,
+      rows: [cursor],
+      from: "start",
+    } as const;
+    const faults = [...(space.faults.get(operation)?.values() ?? [])].filter(
+      ({ part }) => part !== cursor.part,
+    );
     const strangers = space.callers.filter((caller) => !callers.includes(caller));
     return [
       ...faults.map((fault): Step => ({ ...one, rows: [cursor, fault] })),
@@ -23,7 +31,8 @@ export const walk: Thread = (moves) => {
   return (share.length > 0 ? share : moves.some(moves.space.lists)).flatMap((list) => {
     const from = moves.chance(0.3) ? "start" : "end";
     const limit = moves.pick([1, 2, 3]);
-    const on = () => moves.page(list, { from: -1, limit, ...(moves.chance(0.4) && { isLinked: true }) });
+    const on = () =>
+      moves.page(list, { from: -1, limit, ...(moves.chance(0.4) && { isLinked: true }) });
     const old = Math.floor(moves.random() * 5);
     return [
       moves.page(list, { from, limit }),
@@ -74,8 +83,8 @@ export const faulty: Thread = (moves) => {
     ...step,
     rows: [...step.rows, ...moves.some([...(faults.get(step.operation)?.values() ?? [])])],
   });
-  const wrong = several(6, [...lists.map(({ operation }) => operation), ...others]).map((operation) =>
-    broken({ ...moves.manner(operation), from: "end" }),
+  const wrong = several(6, [...lists.map(({ operation }) => operation), ...others]).map(
+    (operation) => broken({ ...moves.manner(operation), from: "end" }),
   );
   const record = moves.next();
   const created = several(2, commands).map((command) => broken(moves.create(command, { record })));
@@ -87,10 +96,15 @@ export const guarded: Thread = (moves) => {
   const { space, random, nth } = moves;
   if (nth !== 1) return [];
   const pages = space.lists.map((list) => moves.page(list, { limit: 2, ...chosen(list.callers) }));
-  const others = space.conditional.map((operation) => ({ operation, isKept: true, ...chosen(space.callers) }));
+  const others = space.conditional.map((operation) => ({
+    operation,
+    isKept: true,
+    ...chosen(space.callers),
+  }));
   return [...pages, ...others].flatMap((one) => {
     const { callers = [] } = space.lists.find(({ operation }) => operation === one.operation) ?? {};
-    const strangers = callers.length === 0 ? [] : space.callers.filter((caller) => !callers.includes(caller));
+    const strangers =
+      callers.length === 0 ? [] : space.callers.filter((caller) => !callers.includes(caller));
     const start = Math.floor(random() * OF_FIELDS);
     const fields = (space.calm.get(one.operation) ?? []).filter(
       (_, at) => callers.length > 0 || (at + start) % OF_FIELDS === 0,

@@ -17,7 +17,12 @@ export const coded: Thread = ({ space, nth }) =>
     return (space.coded.get(operation) ?? []).flatMap((row, at): Step[] =>
       at >= COMMON_CODINGS
         ? [{ ...plain, rows: [row] }]
-        : [{ ...plain, rows: [...other, row] }, { ...plain, rows: other }, plain, { ...plain, rows: [row] }],
+        : [
+            { ...plain, rows: [...other, row] },
+            { ...plain, rows: other },
+            plain,
+            { ...plain, rows: [row] },
+          ],
     );
   });
 
@@ -59,12 +64,19 @@ export const represented: Thread = ({ space, nth }) => {
   );
   const loaded = space.loaded.map((file) => asking(file));
   const ofLoaded = loaded.flatMap((one) =>
-    codings.flatMap((coding) => [one, byHead(one)].map((asked) => ({ ...asked, rows: [...asked.rows, ...coding] }))),
+    codings.flatMap((coding) =>
+      [one, byHead(one)].map((asked) => ({ ...asked, rows: [...asked.rows, ...coding] })),
+    ),
   );
   const copies = types
     .slice(0, 1)
-    .flatMap((one) => [one, ...COPIES.map((copies): Step => ({ ...one, isConditional: true, copies }))]);
-  const known = space.known.flatMap((one) => typesOf(one.operation).map((type) => asking(one, type)));
+    .flatMap((one) => [
+      one,
+      ...COPIES.map((copies): Step => ({ ...one, isConditional: true, copies })),
+    ]);
+  const known = space.known.flatMap((one) =>
+    typesOf(one.operation).map((type) => asking(one, type)),
+  );
   return [...each, ...ofLoaded, ...copies, ...known];
 };
 
@@ -76,7 +88,9 @@ const PREFLIGHT = row("method", "a preflight", (draft) => {
 const OPTIONS = row("method", "OPTIONS", (draft) => {
   draft.method = "OPTIONS";
 });
-const ANY_COPY = row("If-None-Match", "any copy", (draft) => setField(draft, "If-None-Match", ["*"]));
+const ANY_COPY = row("If-None-Match", "any copy", (draft) =>
+  setField(draft, "If-None-Match", ["*"]),
+);
 /** What a file, and what OPTIONS, does not read. */
 const UNREAD = [
   row("query", "?%zz", (draft) => void draft.query.push("a=%zz")),
@@ -89,16 +103,23 @@ const UNREAD = [
 export const everywhere: Thread = ({ space, nth }) => {
   if (nth !== 2) return [];
   const how = { isKept: true, ...chosen(space.callers) };
-  const queries = [...space.queries, ...space.lists.map(({ operation }) => operation)].map((operation) => ({
-    ...{ operation, ...how },
-  }));
+  const queries = [...space.queries, ...space.lists.map(({ operation }) => operation)].map(
+    (operation) => ({
+      ...{ operation, ...how },
+    }),
+  );
   const files = space.files.map(({ operation, row: one }) => ({ operation, ...how, rows: [one] }));
   const first = queries.find(({ operation }) => operation.auth) ?? queries[0];
   const faults = first ? [...(space.faults.get(first.operation)?.values() ?? [])] : [];
   return [
     ...[...queries, ...files].flatMap((one): readonly Step[] => {
       const copy = { ...one, rows: [...one.rows, ANY_COPY] };
-      return [copy, byHead(copy), { ...one, rows: [...one.rows, PREFLIGHT] }, { ...one, rows: [...one.rows, OPTIONS] }];
+      return [
+        copy,
+        byHead(copy),
+        { ...one, rows: [...one.rows, PREFLIGHT] },
+        { ...one, rows: [...one.rows, OPTIONS] },
+      ];
     }),
     ...files.flatMap((one) => UNREAD.map((unread) => ({ ...one, rows: [...one.rows, unread] }))),
     ...(first ? [...faults, ...UNREAD].map((fault) => ({ ...first, rows: [fault, OPTIONS] })) : []),

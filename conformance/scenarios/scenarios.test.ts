@@ -27,7 +27,9 @@ describe("scenarios", () => {
     const { credentials } = service;
     const { results, outcomes, requests } = await playAt(service.url, { credentials, seed });
     expect([results.findings, results.faults]).toEqual([[], []]);
-    const passed = outcomes.filter(({ outcome }) => outcome === "passed").map(({ requirement }) => requirement.id);
+    const passed = outcomes
+      .filter(({ outcome }) => outcome === "passed")
+      .map(({ requirement }) => requirement.id);
     for (const id of ["user.list/walk", "user.create/key-whole", "user.create/refused-not-stored"])
       expect(passed).toContain(id);
     expect(requests.supertest + requests.socket).toBeLessThan(3000);
@@ -37,7 +39,9 @@ describe("scenarios", () => {
     const { contract } = packaged.oracle;
     const { name = {} } = membersOf(contract, contract.operations["user.create"]?.schema ?? {});
     const isRight = (one: unknown) =>
-      typeof one === "string" && new RegExp(name.pattern ?? "", "u").test(one) && [...one].length <= 200;
+      typeof one === "string" &&
+      new RegExp(name.pattern ?? "", "u").test(one) &&
+      [...one].length <= 200;
     const sent = new Set<unknown>();
     const request = (one: Request) => {
       sent.add(inputOf(one, "name"));
@@ -56,22 +60,32 @@ describe("scenarios", () => {
 
   it("leave out the steps that the fields of a gateway would change, and play the others", async () => {
     const { credentials } = service;
-    const fields = ["Cookie", "Authorization", "X-Forwarded-For", "X-Unknown"].map((name) => [name, "x"] as const);
+    const fields = ["Cookie", "Authorization", "X-Forwarded-For", "X-Unknown"].map(
+      (name) => [name, "x"] as const,
+    );
     const gateway = { ...noGateway, fields };
     const { results, outcomes } = await playAt(service.url, { credentials, seed: 2, gateway });
     expect([results.findings, results.faults]).toEqual([[], []]);
     expect(outcomes.filter(({ reason }) => reason?.includes("--header"))).toEqual([]);
-    const passed = outcomes.filter(({ outcome }) => outcome === "passed").map(({ requirement }) => requirement.id);
+    const passed = outcomes
+      .filter(({ outcome }) => outcome === "passed")
+      .map(({ requirement }) => requirement.id);
     expect(passed).toEqual(expect.arrayContaining(["user.list/walk", "user.create/key-whole"]));
   });
 
   it("create nothing, and say so of what they leave out, where a run may not write", async () => {
     const { credentials } = service;
-    const { results, outcomes, created } = await playAt(service.url, { credentials, mayWrite: false });
+    const { results, outcomes, created } = await playAt(service.url, {
+      credentials,
+      mayWrite: false,
+    });
     expect([results.findings, created]).toEqual([[], []]);
     const outcomeOf = (id: string) => outcomes.find(({ requirement }) => requirement.id === id);
     expect(outcomeOf("user.list/walk")).toMatchObject({ outcome: "passed" });
-    expect(outcomeOf("user.create/listed")).toMatchObject({ outcome: "not selected", reason: /--allow-write/ });
+    expect(outcomeOf("user.create/listed")).toMatchObject({
+      outcome: "not selected",
+      reason: /--allow-write/,
+    });
   });
 
   it("pass no rule of a list that has no items, and none of another caller without a second key", async () => {
@@ -82,23 +96,38 @@ describe("scenarios", () => {
     await proxy.close();
     const outcomeOf = ({ outcomes }: typeof alone, id: string) =>
       outcomes.find(({ requirement }) => requirement.id === id);
-    const unseen = { outcome: "not selected", reason: "nothing was sent that it says something about" };
-    for (const rule of ["order", "walk", "next", "link", "limit", "limit-default", "read-only", "users"])
+    const unseen = {
+      outcome: "not selected",
+      reason: "nothing was sent that it says something about",
+    };
+    for (const rule of [
+      "order",
+      "walk",
+      "next",
+      "link",
+      "limit",
+      "limit-default",
+      "read-only",
+      "users",
+    ])
       expect(outcomeOf(empty, `user.list/${rule}`), rule).toMatchObject(unseen);
     expect(outcomeOf(alone, "user.create/key-of-caller")).toMatchObject(unseen);
     expect(outcomeOf(alone, "user.create/key-whole")?.outcome).toBe("passed");
   });
 
-  it.each(stateful.map((one) => [one.id, one] as const))("find the one that %s", async (id, one) => {
-    const { credentials } = service;
-    const proxy = await startProxy(one, service);
-    const found = async (seed: number) => {
-      const options = { credentials, seed, timeoutMs: TIMEOUT_MS, maxFailures: 1 };
-      const { results, exitCode } = await playAt(proxy.url, options);
-      return results.findings.length || Number(exitCode === EXIT.preflight);
-    };
-    // A run has one seed: of each of 1, 2 and 3 at most one in a hundred is missed.
-    expect((await found(1)) || (await found(2)) || (await found(3)), id).toBeGreaterThan(0);
-    await proxy.close();
-  });
+  it.each(stateful.map((one) => [one.id, one] as const))(
+    "find the one that %s",
+    async (id, one) => {
+      const { credentials } = service;
+      const proxy = await startProxy(one, service);
+      const found = async (seed: number) => {
+        const options = { credentials, seed, timeoutMs: TIMEOUT_MS, maxFailures: 1 };
+        const { results, exitCode } = await playAt(proxy.url, options);
+        return results.findings.length || Number(exitCode === EXIT.preflight);
+      };
+      // A run has one seed: of each of 1, 2 and 3 at most one in a hundred is missed.
+      expect((await found(1)) || (await found(2)) || (await found(3)), id).toBeGreaterThan(0);
+      await proxy.close();
+    },
+  );
 });

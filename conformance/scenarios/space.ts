@@ -71,7 +71,8 @@ const DRAWN = 4;
 const commonOf = ([row]: readonly Variation[]) =>
   CREDENTIALS.some((name) => name === row?.part) ? COMMON_OF_CREDENTIALS : COMMON;
 /** A step says these itself. */
-const OWN = /^(?:input|name|unknown|data|Idempotency-Key|path|placement|size|version|Expect|Connection)\b/;
+const OWN =
+  /^(?:input|name|unknown|data|Idempotency-Key|path|placement|size|version|Expect|Connection)\b/;
 
 export function spaceOf(run: Run, random: () => number): Space {
   const { suite, world, options, inputs } = run;
@@ -82,7 +83,10 @@ export function spaceOf(run: Run, random: () => number): Space {
   const callersOf = ({ auth, scope }: Operation) =>
     all.flatMap(([kind, { key, platform }]) => {
       const known = world.keys.get(key);
-      const may = known?.valid && known.platforms.includes(platform) && (!scope || known.scopes.includes(scope));
+      const may =
+        known?.valid &&
+        known.platforms.includes(platform) &&
+        (!scope || known.scopes.includes(scope));
       return !auth || may ? [kind] : [];
     });
   const lists = operations.filter((one) => pageItemOf(contract, one));
@@ -102,8 +106,16 @@ export function spaceOf(run: Run, random: () => number): Space {
     })),
     lists: lists.map((operation) => {
       const { maximum = 1, default: byDefault = 1 } = operation.schema.properties?.limit ?? {};
-      const [cursor] = rowsOf(run, operation, "input cursor").filter(({ name }) => name === "cursor is x");
-      return { operation, callers: callersOf(operation), most: maximum, byDefault: Number(byDefault), cursor };
+      const [cursor] = rowsOf(run, operation, "input cursor").filter(
+        ({ name }) => name === "cursor is x",
+      );
+      return {
+        operation,
+        callers: callersOf(operation),
+        most: maximum,
+        byDefault: Number(byDefault),
+        cursor,
+      };
     }),
     queries,
     conditional: queries.filter(isConditional),
@@ -111,9 +123,13 @@ export function spaceOf(run: Run, random: () => number): Space {
     loaded: open ? loadedBy(run, open) : [],
     known: queries.flatMap((operation) => {
       const names = operation.known.map((name) => `@ is ${shown(name)}`);
-      return rowsOf(run, operation, "name").flatMap((row) => (names.includes(row.name) ? [{ operation, row }] : []));
+      return rowsOf(run, operation, "name").flatMap((row) =>
+        names.includes(row.name) ? [{ operation, row }] : [],
+      );
     }),
-    callers: all.filter(([, { key }]) => options.mayHarm || world.keys.get(key)?.valid).map(([kind]) => kind),
+    callers: all
+      .filter(([, { key }]) => options.mayHarm || world.keys.get(key)?.valid)
+      .map(([kind]) => kind),
     calm: new Map(looked.map(([one, { calm }]) => [one, calm])),
     faults: new Map(looked.map(([one, { faults }]) => [one, faults])),
     coded: new Map(operations.map((one) => [one, rowsOf(run, one, "Accept-Encoding")])),
@@ -130,7 +146,8 @@ function filesOf(run: Run, operation: Operation): readonly Asked[] {
   for (const row of rowsOf(run, operation, "path")) {
     const request = requestWith(run, operation, row);
     const { code, operation: called } = suite.oracle.predict(request, world);
-    if (code === null && !called) files.set(suite.oracle.read(request, world).path, { operation, row });
+    if (code === null && !called)
+      files.set(suite.oracle.read(request, world).path, { operation, row });
   }
   return [...files.values()];
 }
@@ -152,12 +169,18 @@ function invalidOf(run: Run, operation: Operation): readonly Variation[] {
   const unique = run.inputs.uniqueOf(operation, input);
   const isInvalid = (row: Variation) => predicted(run, operation, row).code !== null;
   const others = Object.keys(input).filter((member) => !unique.has(member));
-  return others.flatMap((member) => rowsOf(run, operation, `input ${member}`).filter(isInvalid).slice(0, 1));
+  return others.flatMap((member) =>
+    rowsOf(run, operation, `input ${member}`).filter(isInvalid).slice(0, 1),
+  );
 }
 
 /** The plain call of an operation with a row. */
 function requestWith({ source }: Run, operation: Operation, { apply }: Variation): Request {
-  const draft = plain(operation, source.inputs.get(operation.id) ?? operation.example, source.caller);
+  const draft = plain(
+    operation,
+    source.inputs.get(operation.id) ?? operation.example,
+    source.caller,
+  );
   apply(draft);
   return written(draft);
 }
@@ -182,7 +205,13 @@ function lookedAt(run: Run, operation: Operation, random: () => number) {
   const success = successOf(operation);
   for (const row of shuffled(some, random)) {
     const { code, by, status, or } = predicted(run, operation, row);
-    if (code === null && status === success && !or && !OWN.test(row.part) && !isAsked(operation, row))
+    if (
+      code === null &&
+      status === success &&
+      !or &&
+      !OWN.test(row.part) &&
+      !isAsked(operation, row)
+    )
       calm.set(row.part.toLowerCase(), row);
     // Each credential may be missing.
     const kind = `${by} ${code} ${CREDENTIALS.find((name) => name === row.part) ?? ""}`;

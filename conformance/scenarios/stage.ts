@@ -8,7 +8,15 @@ import type { Operation } from "../oracle/contract.ts";
 import type { Reading } from "../oracle/reading.ts";
 import type { Request } from "../oracle/world.ts";
 import { escapes, inCapitals, ofJson, spaced } from "../requests/body.ts";
-import { type Draft, pair, plain, setField, setParameter, utf8, written } from "../requests/draft.ts";
+import {
+  type Draft,
+  pair,
+  plain,
+  setField,
+  setParameter,
+  utf8,
+  written,
+} from "../requests/draft.ts";
 import type { Input } from "../run/options.ts";
 import type { Run } from "../run/state.ts";
 import { makeWhole, nearEndOf } from "./lists.ts";
@@ -32,7 +40,8 @@ const KEYS: Readonly<Record<KeyWritten, (key: string) => string>> = {
   "without its first": (key) => key.slice(1),
   longer: (key) => `${key}0`,
   quoted: (key) => `"${key}"`,
-  decoded: (key) => key.replace(/%[\da-f]{2}/gi, (one) => String.fromCharCode(Number.parseInt(one.slice(1), 16))),
+  decoded: (key) =>
+    key.replace(/%[\da-f]{2}/gi, (one) => String.fromCharCode(Number.parseInt(one.slice(1), 16))),
   "without -": (key) => key.replaceAll("-", ""),
   "_ for +": (key) => key.replaceAll("+", "_"),
   "up to 7": (key) => sameUpTo(7, key),
@@ -75,14 +84,18 @@ const UNIQUE: Partial<Record<Written, (value: string) => string>> = {
   "+x behind": (value) => value.replace(/(?=@|$)/, "+x"),
   // Of a long address, near its end: equal where only the beginning is compared.
   "another domain": (value) =>
-    /[^.@]\.[^.@]+\.[^.@]+$/.test(value) ? value.replace(/[^.@](?=\.[^.@]+\.[^.@]+$)/, "x") : value.replace("@", "@x."),
+    /[^.@]\.[^.@]+\.[^.@]+$/.test(value)
+      ? value.replace(/[^.@](?=\.[^.@]+\.[^.@]+$)/, "x")
+      : value.replace("@", "@x."),
 };
 
 /** What a tag is of: an operation, by its name, or a file. */
 const placeOf = ({ operation, name, path }: Reading) => (operation ? String(name) : path);
 
 const unicode = (text: string) =>
-  [...text].map((c) => c.replace(/^.$/, () => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`)).join("");
+  [...text]
+    .map((c) => c.replace(/^.$/, () => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`))
+    .join("");
 
 /** The values for the numbers of a scenario on one target, and the requests of its steps. */
 export class Stage {
@@ -114,7 +127,9 @@ export class Stage {
   async requestOf(step: Step): Promise<Request | null> {
     const { suite, source, options, world } = this.run;
     const { operation, rows, key, limit, isLinked, isConditional } = step;
-    const credential = { full: options.credentials.full, ...options.credentials.special }[step.caller];
+    const credential = { full: options.credentials.full, ...options.credentials.special }[
+      step.caller
+    ];
     const input = this.inputOf(step);
     if (!credential || !input) return null;
     const draft = plain(operation, input, { ...source.caller, ...credential });
@@ -134,7 +149,10 @@ export class Stage {
     if (!isConditional) return request;
     const tag = this.tags.get(placeOf(suite.oracle.read(request, world)));
     if (tag === undefined) return null;
-    return { ...request, fields: [...request.fields, ["If-None-Match", step.copies?.(tag) ?? tag]] };
+    return {
+      ...request,
+      fields: [...request.fields, ["If-None-Match", step.copies?.(tag) ?? tag]],
+    };
   }
 
   /**
@@ -172,13 +190,15 @@ export class Stage {
     this.records.set(name, input);
     const unique = inputs.uniqueOf(operation, input);
     const changed = Object.entries(input).map(([member, value]) => {
-      if (typeof value !== "string" || Object.hasOwn(operation.exampleFrom, member)) return [member, value];
+      if (typeof value !== "string" || Object.hasOwn(operation.exampleFrom, member))
+        return [member, value];
       if (unique.has(member)) return [member, UNIQUE[spelling]?.(value) ?? value];
       const longer = `${value} II`;
       // Where there is no room for that, the example is another value.
       const other = inputs.isRight(operation, member, longer) ? longer : operation.example[member];
       const wide = "\u00e9\u20ac\u{1f600}".repeat(20);
-      if (spelling === "wide") return [member, inputs.isRight(operation, member, wide) ? wide : value];
+      if (spelling === "wide")
+        return [member, inputs.isRight(operation, member, wide) ? wide : value];
       return [member, spelling === "other" ? other : value];
     });
     return Object.fromEntries(changed);
@@ -214,7 +234,9 @@ function write(draft: Draft, how: Written): void {
   if (how === "reordered") {
     draft.data = [...data].reverse();
     draft.bytes.push(
-      ofJson((text) => utf8(JSON.stringify(JSON.parse(Buffer.from(text, "latin1").toString()), null, 2))),
+      ofJson((text) =>
+        utf8(JSON.stringify(JSON.parse(Buffer.from(text, "latin1").toString()), null, 2)),
+      ),
     );
   }
   if (how === "spaced") draft.bytes.push(spaced);

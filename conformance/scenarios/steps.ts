@@ -41,15 +41,32 @@ export interface Step {
 export type Scenario = readonly (Step | readonly Step[])[];
 
 /** `wide`: with characters of several bytes; `other`: with another value of a member that need not be unique; `capitals`: with the unique one in capitals. */
-export const WRITTEN = ["same", "reordered", "escaped", "capitals", "small letters", "other"] as const;
+export const WRITTEN = [
+  "same",
+  "reordered",
+  "escaped",
+  "capitals",
+  "small letters",
+  "other",
+] as const;
 /** Ways to write the same data: the records of a scenario have them in turn. */
 const EQUIVALENT = ["same", "escaped in capitals", "reordered", "spaced", "escaped"] as const;
 /** Near to a unique value, and free: longer, and with what a pattern takes for any character, or a reader leaves out. */
 export const NEAR_WRITTEN = [
-  ...(["longer", "_ at its end", "% at its end", "a dot before its end", "another domain"] as const),
+  ...([
+    "longer",
+    "_ at its end",
+    "% at its end",
+    "a dot before its end",
+    "another domain",
+  ] as const),
   ...(["a hyphen before its end", "an apostrophe before its end", "+x behind"] as const),
 ] as const;
-export type Written = "wide" | (typeof WRITTEN)[number] | (typeof EQUIVALENT)[number] | (typeof NEAR_WRITTEN)[number];
+export type Written =
+  | "wide"
+  | (typeof WRITTEN)[number]
+  | (typeof EQUIVALENT)[number]
+  | (typeof NEAR_WRITTEN)[number];
 
 /** All of them except `same` are other keys. */
 export const KEY_WRITTEN = [
@@ -134,7 +151,9 @@ export class Moves {
   create({ operation, callers }: Command, more: Partial<Step>): Step {
     this.created += 1;
     // What is wrong with a body stays as it is.
-    const written = more.rows?.length ? {} : { written: EQUIVALENT[this.created % EQUIVALENT.length] ?? "same" };
+    const written = more.rows?.length
+      ? {}
+      : { written: EQUIVALENT[this.created % EQUIVALENT.length] ?? "same" };
     return { ...this.manner(operation, callers), ...written, ...more };
   }
 
@@ -154,7 +173,10 @@ export class Moves {
     return this.space.lists.flatMap((list) => {
       const { operation, most, callers } = list;
       const how = { rows: [], caller: callers[0] ?? "full" };
-      return [this.page(list, { limit: most, ...how }), { operation, isKept: false, from: "start", ...how }];
+      return [
+        this.page(list, { limit: most, ...how }),
+        { operation, isKept: false, from: "start", ...how },
+      ];
     });
   }
 }
@@ -167,4 +189,7 @@ export type OfCommand = (moves: Moves, command: Command) => readonly Step[];
 export const byHead = (step: Step): Step => ({ ...step, rows: [...step.rows, BY_HEAD] });
 
 /** With the first of these credentials, and nothing else. */
-export const chosen = ([caller = "full"]: readonly string[]): Pick<Step, "caller" | "rows"> => ({ caller, rows: [] });
+export const chosen = ([caller = "full"]: readonly string[]): Pick<Step, "caller" | "rows"> => ({
+  caller,
+  rows: [],
+});

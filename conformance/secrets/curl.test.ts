@@ -18,7 +18,9 @@ function listen(): Promise<string> {
     socket.on("data", (chunk) => {
       bytes = Buffer.concat([bytes, chunk]);
       const head = bytes.indexOf("\r\n\r\n");
-      const length = Number(/\r\ncontent-length: *(\d+)/i.exec(bytes.toString("latin1", 0, head))?.[1] ?? 0);
+      const length = Number(
+        /\r\ncontent-length: *(\d+)/i.exec(bytes.toString("latin1", 0, head))?.[1] ?? 0,
+      );
       if (head < 0 || bytes.length < head + 4 + length) return;
       received = bytes;
       socket.end("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok");
@@ -37,7 +39,10 @@ async function begin({ fields = [], ...part }: Partial<Request>) {
 }
 
 /** Runs the line in sh, which prints the response; returns what the server received. */
-async function execute(line: string, env: Record<string, string> = { API_KEY: KEY }): Promise<Buffer> {
+async function execute(
+  line: string,
+  env: Record<string, string> = { API_KEY: KEY },
+): Promise<Buffer> {
   // Some commands exit with a code of their own.
   const { stdout } = await launchProgram("sh", ["-c", line], { env }).ended;
   expect(stdout).toMatch(/^HTTP\/1\.1 200 OK/);
@@ -55,12 +60,19 @@ function expected({ method, target, body, version = "1.1", ...rest }: Request) {
   const expand = (text: string) => text.replaceAll("$API_KEY", () => KEY);
   const bytes = Buffer.from(expand(body), "latin1");
   const fields = sentFields({ method, target, body, ...rest }).map(([name, value]) =>
-    /^content-length$/i.test(name) ? `${name}: ${bytes.length}` : `${name}:${value && ` ${expand(value)}`}`,
+    /^content-length$/i.test(name)
+      ? `${name}: ${bytes.length}`
+      : `${name}:${value && ` ${expand(value)}`}`,
   );
   return { line: `${method} ${target} HTTP/${version}`, fields: fields.sort(), body: bytes };
 }
 
-const OWN = { "User-Agent": "mine/1", accept: "*/*", "Accept-Encoding": "gzip", Connection: "close" };
+const OWN = {
+  "User-Agent": "mine/1",
+  accept: "*/*",
+  "Accept-Encoding": "gzip",
+  Connection: "close",
+};
 const SCRIPTS = Buffer.from("a\n\tдва\n\n漢").toString("latin1");
 const BYTES = Buffer.from([...Array(256).keys(), 37, 92, 39, 10]).toString("latin1");
 const LONG = `{"@":"user.create","data":{"name":"${"x".repeat(70_000)}"}}`;
@@ -103,16 +115,26 @@ describe("curlLine", () => {
   });
 
   it("sends a body in chunks byte for byte", async () => {
-    const framing = { chunks: [1, 3], extensions: ';a="b"', trailers: [["X-Trailer", "x"]] as const };
+    const framing = {
+      chunks: [1, 3],
+      extensions: ';a="b"',
+      trailers: [["X-Trailer", "x"]] as const,
+    };
     const { request, where } = await begin({ method: "POST", body: "it's one", framing });
     expect(await execute(curlLine(request, where))).toEqual(write(request, ""));
   });
 
   const raw = [
-    ["a request written on a socket", "GET /api/ HTTP/1.0\r\nHost : x\r\nX-%s: 100% \\n 'q' \"d\" $HOME `id`\r\n\r\n"],
+    [
+      "a request written on a socket",
+      "GET /api/ HTTP/1.0\r\nHost : x\r\nX-%s: 100% \\n 'q' \"d\" $HOME `id`\r\n\r\n",
+    ],
     ["a key in it", "GET /?X-API-KEY=$API_KEY HTTP/1.1\r\nX-API-KEY: $API_KEY\r\n\r\n"],
     ["NUL and bare line feeds", "GET / HTTP/1.1\nX: \u0000\u0001\u00fe\n\r\n\r\n"],
-    ["long runs", `GET /${"a".repeat(9000)} HTTP/1.1\r\nX: ${"'".repeat(600)}${"%".repeat(600)}\r\n\r\n`],
+    [
+      "long runs",
+      `GET /${"a".repeat(9000)} HTTP/1.1\r\nX: ${"'".repeat(600)}${"%".repeat(600)}\r\n\r\n`,
+    ],
     ["one long run in front", `${"a".repeat(600)}\r\n\r\n`],
   ] as const;
   it.each(raw)("sends %s byte for byte", async (_title, text) => {
@@ -126,16 +148,31 @@ describe("curlLine", () => {
     const line = curlLine(request, { ...where, secrets: ["API_KEY", "API_KEY_2"] });
     const bytes = await execute(line, { API_KEY: "one", API_KEY_2: "two" });
     expect(split(bytes).fields).toContain("X: two one $HOME");
-    expect(curlLine(request, { ...where, secrets: [] })).toContain("'X: $API_KEY_2 $API_KEY $HOME'");
+    expect(curlLine(request, { ...where, secrets: [] })).toContain(
+      "'X: $API_KEY_2 $API_KEY $HOME'",
+    );
   });
 
   it("sends parts of a key, in whatever letters", async () => {
     const value = "atp_Zq7vX2mK9tR4wY8pL1c";
     const redactor = createRedactor([{ name: "API_KEY", value }]);
     const upper = value.toUpperCase();
-    const nearly = [value.slice(0, -1), value.slice(1), upper, value.toLowerCase(), `aTP${value.slice(3)}`];
-    const swapped = value.replace(/[a-z]/gi, (one) => (one < "a" ? one.toLowerCase() : one.toUpperCase()));
-    const values = [...nearly, swapped, `${value.slice(0, 11)}!${value.slice(12)}`, `${value} ${value}`];
+    const nearly = [
+      value.slice(0, -1),
+      value.slice(1),
+      upper,
+      value.toLowerCase(),
+      `aTP${value.slice(3)}`,
+    ];
+    const swapped = value.replace(/[a-z]/gi, (one) =>
+      one < "a" ? one.toLowerCase() : one.toUpperCase(),
+    );
+    const values = [
+      ...nearly,
+      swapped,
+      `${value.slice(0, 11)}!${value.slice(12)}`,
+      `${value} ${value}`,
+    ];
     const own = values.map((text, index) => [`X-${index}`, text] as const);
     const replayed = (line: string) => {
       expect(line.toLowerCase()).not.toContain(value.slice(4, 12).toLowerCase());
@@ -152,12 +189,17 @@ describe("curlLine", () => {
 
   it("takes openssl for TLS and nc for bytes that telnet would double", () => {
     const bytes = Buffer.from("GET /\xff", "latin1");
-    const line = (origin: string, raw = bytes) => socketLine(raw, { target: { origin, prefix: "" }, secrets: [] });
+    const line = (origin: string, raw = bytes) =>
+      socketLine(raw, { target: { origin, prefix: "" }, secrets: [] });
     const tls = "openssl s_client -quiet -connect";
-    expect(line("https://one.invalid")).toBe(`printf 'GET /\\377' | ${tls} one.invalid:443 -servername one.invalid`);
+    expect(line("https://one.invalid")).toBe(
+      `printf 'GET /\\377' | ${tls} one.invalid:443 -servername one.invalid`,
+    );
     expect(line("https://[::1]:8443")).toBe(`printf 'GET /\\377' | ${tls} '[::1]:8443'`);
     expect(line("http://[::1]:8080")).toBe("printf 'GET /\\377' | nc ::1 8080");
     expect(line("http://one.invalid")).toBe("printf 'GET /\\377' | nc one.invalid 80");
-    expect(line("http://one.invalid", Buffer.alloc(0))).toMatch(/^printf '' \| curl .* telnet:\/\/one\.invalid:80$/);
+    expect(line("http://one.invalid", Buffer.alloc(0))).toMatch(
+      /^printf '' \| curl .* telnet:\/\/one\.invalid:80$/,
+    );
   });
 });

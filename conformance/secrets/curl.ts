@@ -39,13 +39,16 @@ export function curlLine(request: Request, where: Where): string {
     ...fields
       // curl computes the length of the body itself, and must: an expanded key may be longer or shorter than the one that was sent.
       .filter(([name]) => name.toLowerCase() !== "content-length")
-      .map(([name, value]) => `-H ${quote(value === "" ? `${name};` : `${name}: ${value}`, secrets)}`),
+      .map(
+        ([name, value]) => `-H ${quote(value === "" ? `${name};` : `${name}: ${value}`, secrets)}`,
+      ),
     ...unsent.map((field) => `-H '${field}'`),
   ];
   const address = quote(url, secrets);
   if (!sends) return [...words, address].join(" ");
   const bytes = Buffer.from(body, "latin1");
-  if (isReadable(bytes)) return [...words, `--data-raw ${quote(bytes.toString(), secrets)}`, address].join(" ");
+  if (isReadable(bytes))
+    return [...words, `--data-raw ${quote(bytes.toString(), secrets)}`, address].join(" ");
   return `${print(bytes, secrets)} | ${[...words, "--data-binary @-", address].join(" ")}`;
 }
 
@@ -53,13 +56,18 @@ const certificate = (files: Files, dashes: string): string[] =>
   files ? [`${dashes}cert ${quote(files[0], [])} ${dashes}key ${quote(files[1], [])}`] : [];
 
 /** Whether curl can send the same request: it cannot write non-ASCII bytes in a head, a body with HEAD, or chosen chunks. */
-function isSpeakable({ method, target, fields, body, version, framing }: Request, url: string): boolean {
+function isSpeakable(
+  { method, target, fields, body, version, framing }: Request,
+  url: string,
+): boolean {
   const lengths = fields.map(([, value]) => value.length);
   return (
     version !== "1.0" &&
     !framing &&
     target.startsWith("/") &&
-    fields.every(([name, value]) => /^[\x20-\x7e\t]*$/.test(name + value) && value === value.trim()) &&
+    fields.every(
+      ([name, value]) => /^[\x20-\x7e\t]*$/.test(name + value) && value === value.trim(),
+    ) &&
     Math.max(url.length, ...lengths) < LONGEST_WORD &&
     /^[\x21-\x7e]+$/.test(url) &&
     !url.includes("#") &&
@@ -73,7 +81,10 @@ function isSpeakable({ method, target, fields, body, version, framing }: Request
 /**
  * Through curl as a plain socket, which closes when the server does; it doubles bytes of 255, so those use nc. TLS uses openssl.
  */
-export function socketLine(bytes: Buffer, { target: { origin }, secrets, files = null }: Where): string {
+export function socketLine(
+  bytes: Buffer,
+  { target: { origin }, secrets, files = null }: Where,
+): string {
   const { protocol, hostname, port } = new URL(origin);
   const printed = print(bytes, secrets);
   if (protocol === "https:") {
@@ -81,7 +92,8 @@ export function socketLine(bytes: Buffer, { target: { origin }, secrets, files =
     const own = certificate(files, "-").map((words) => ` ${words}`);
     return `${printed} | openssl s_client -quiet -connect ${quote(`${hostname}:${port || 443}`, [])}${server}${own.join("")}`;
   }
-  if (bytes.includes(0xff)) return `${printed} | nc ${hostname.replace(/[[\]]/g, "")} ${port || 80}`;
+  if (bytes.includes(0xff))
+    return `${printed} | nc ${hostname.replace(/[[\]]/g, "")} ${port || 80}`;
   const address = quote(`telnet://${hostname}:${port || 80}`, []);
   return `${printed} | curl -q --silent --no-buffer --max-time 30 --noproxy '*' ${address}`;
 }
@@ -89,7 +101,9 @@ export function socketLine(bytes: Buffer, { target: { origin }, secrets, files =
 /** Text that a person can read and copy: UTF-8 without control or invisible characters but tab and line feed. */
 function isReadable(body: Buffer): boolean {
   const text = body.toString();
-  return body.length < LONGEST_WORD && Buffer.from(text).equals(body) && !/[^\P{C}\t\n]/u.test(text);
+  return (
+    body.length < LONGEST_WORD && Buffer.from(text).equals(body) && !/[^\P{C}\t\n]/u.test(text)
+  );
 }
 
 /**
@@ -170,7 +184,10 @@ function expand(secret: string): string {
   return range ? `"$(printf %s "$${name}" | cut -b ${range}${TURNS[turn] ?? ""})"` : `"$${name}"`;
 }
 
-function split(text: string, secrets: readonly string[]): { text: string; secret: string | undefined }[] {
+function split(
+  text: string,
+  secrets: readonly string[],
+): { text: string; secret: string | undefined }[] {
   const names = [...secrets]
     .sort((one, other) => other.length - one.length)
     .map((name) => `\\$${name}(?:\\[\\d+-\\d+(?::\\w+)?\\])?`);

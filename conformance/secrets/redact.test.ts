@@ -27,7 +27,9 @@ describe("a redactor", () => {
     ["in base64url", Buffer.from(value).toString("base64url")],
   ])("finds the value %s", (_spelling, text) => {
     expect(redactor.text(`<${text}>`)).toBe("<$API_KEY>");
-    expect(redactor.bytes(Buffer.from(`\xff${text}`, "latin1")).toString("latin1")).toBe("\xff$API_KEY");
+    expect(redactor.bytes(Buffer.from(`\xff${text}`, "latin1")).toString("latin1")).toBe(
+      "\xff$API_KEY",
+    );
   });
 
   it.each(["", "a", "ab", "abc"])("finds the value inside longer base64, behind %j", (before) => {
@@ -63,11 +65,16 @@ describe("a redactor", () => {
       ],
       ["X-Echo: a", "X-Echo: $NO_SCOPES_KEY"],
       ["the key test, (test) or dGVzdA==.", "the key $API_KEY, ($API_KEY) or $API_KEY."],
-      ["a problem of the latest test.health in test-kit", "a problem of the latest test.health in test-kit"],
+      [
+        "a problem of the latest test.health in test-kit",
+        "a problem of the latest test.health in test-kit",
+      ],
       [`X-API-KEY: ${value}`, "X-API-KEY: $EXPIRED_KEY"],
     ])("takes %j for %j", (given, redacted) => {
       expect(text(given)).toBe(redacted);
-      expect(bytes(Buffer.from(`\xff${given}`, "latin1")).toString("latin1")).toBe(`\xff${redacted}`);
+      expect(bytes(Buffer.from(`\xff${given}`, "latin1")).toString("latin1")).toBe(
+        `\xff${redacted}`,
+      );
     });
 
     it("knows a field by its name", () => {
@@ -81,12 +88,20 @@ describe("a redactor", () => {
     const secret = "atp_Zq7vX2mK9tR4wY8pL1c";
     const { text, bytes } = createRedactor([{ name: "API_KEY", value: secret }]);
     expect(text(`${secret.slice(0, -1)} ${secret.slice(0, 7)}`)).toBe("$API_KEY[1-22] atp_Zq7");
-    expect(text(`"${"x".repeat(30)}${secret.slice(0, 9)}"…`)).toBe(`"${"x".repeat(30)}$API_KEY[1-9]"…`);
+    expect(text(`"${"x".repeat(30)}${secret.slice(0, 9)}"…`)).toBe(
+      `"${"x".repeat(30)}$API_KEY[1-9]"…`,
+    );
     expect(text(secret.toUpperCase())).toBe("$API_KEY[1-23:upper]");
     expect(text(secret.replace("v", "V"))).toBe("$API_KEY[1-7]$API_KEY[8-10:upper]$API_KEY[11-23]");
-    expect(text(`${secret.slice(0, 11)} ${secret.slice(11)}`)).toBe("$API_KEY[1-11] $API_KEY[12-23]");
-    expect(text(Buffer.from(`${secret.slice(0, -1)}0`).toString("base64"))).toMatch(/^\$API_KEY\[part\].{0,4}$/);
-    expect(bytes(Buffer.from(`\xff${secret.slice(3)}`, "latin1")).toString("latin1")).toBe("\xff$API_KEY[4-23]");
+    expect(text(`${secret.slice(0, 11)} ${secret.slice(11)}`)).toBe(
+      "$API_KEY[1-11] $API_KEY[12-23]",
+    );
+    expect(text(Buffer.from(`${secret.slice(0, -1)}0`).toString("base64"))).toMatch(
+      /^\$API_KEY\[part\].{0,4}$/,
+    );
+    expect(bytes(Buffer.from(`\xff${secret.slice(3)}`, "latin1")).toString("latin1")).toBe(
+      "\xff$API_KEY[4-23]",
+    );
     for (let length = 8; length <= secret.length; length += 1)
       expect(text(`X-API-KEY=${secret.slice(0, length)}`)).not.toContain(secret.slice(0, 8));
     expect(createRedactor([]).text(secret)).toBe(secret);
@@ -101,8 +116,16 @@ describe("a redactor", () => {
     const fields = [["X-API-KEY", value]] as const;
     const body = Buffer.from(value);
     const framing = { chunks: [1], extensions: `;a=${value}`, trailers: fields };
-    const request = { method: "POST", target: `/?k=${encodeURIComponent(value)}`, fields, body: value, framing };
-    const redacted = redactor.exchange(exchangeOf(request, { reason: value, fields, body }, { error: `no ${value}` }));
+    const request = {
+      method: "POST",
+      target: `/?k=${encodeURIComponent(value)}`,
+      fields,
+      body: value,
+      framing,
+    };
+    const redacted = redactor.exchange(
+      exchangeOf(request, { reason: value, fields, body }, { error: `no ${value}` }),
+    );
     const shown = JSON.stringify(redacted, (_, member) =>
       member?.type === "Buffer" ? Buffer.from(member.data).toString() : member,
     );

@@ -12,15 +12,21 @@ interface Secret {
 
 /** How reports show a key: `API_KEY`, `NO_SCOPES_KEY`, `USERS_READ_KEY`. */
 const shownKey = (kind: string): string =>
-  kind === "full" ? "API_KEY" : `${kind.replace(/[A-Z]/g, "_$&").replace(/\W/g, "_").toUpperCase()}_KEY`;
+  kind === "full"
+    ? "API_KEY"
+    : `${kind.replace(/[A-Z]/g, "_$&").replace(/\W/g, "_").toUpperCase()}_KEY`;
 
 /** How reports show the value of a field that a gateway wants. */
-export const headerSecret = (name: string): string => `HEADER_${name.replace(/\W/g, "_").toUpperCase()}`;
+export const headerSecret = (name: string): string =>
+  `HEADER_${name.replace(/\W/g, "_").toUpperCase()}`;
 
 /** What no report shows: every key of a run, and the values of the fields that a gateway wants. */
 export const secretsOf = ({ full, special }: Credentials, { fields }: Gateway): readonly Secret[] =>
   [
-    ...Object.entries({ full, ...special }).map(([kind, { key }]) => ({ name: shownKey(kind), value: key })),
+    ...Object.entries({ full, ...special }).map(([kind, { key }]) => ({
+      name: shownKey(kind),
+      value: key,
+    })),
     ...fields.map(([name, value]) => ({ name: headerSecret(name), value })),
   ].filter(({ value }) => value !== "");
 
@@ -45,7 +51,10 @@ export function createRedactor(secrets: readonly Secret[]): Redactor {
     )
     // A secret may contain another one: the longest comes first.
     .sort((one, other) => other.spelling.length - one.spelling.length);
-  const latin1 = spelled.map((one) => ({ ...one, spelling: Buffer.from(one.spelling).toString("latin1") }));
+  const latin1 = spelled.map((one) => ({
+    ...one,
+    spelling: Buffer.from(one.spelling).toString("latin1"),
+  }));
   const short = createShortRedactor(secrets.filter(({ value }) => value.length < SHORTEST));
   const [long, longInBytes] = [replacer(spelled), replacer(latin1)];
   const text = (given: string) => short(long(given));
@@ -54,7 +63,10 @@ export function createRedactor(secrets: readonly Secret[]): Redactor {
   const bytes = (given: Buffer) => Buffer.from(inBytes(given.toString("latin1")), "latin1");
   const fields = (given: Request["fields"]) =>
     // A short value is recognized by the name before it.
-    given.map(([name, value]) => [text(name), text(`${name}: ${value}`).slice(text(`${name}: `).length)] as const);
+    given.map(
+      ([name, value]) =>
+        [text(name), text(`${name}: ${value}`).slice(text(`${name}: `).length)] as const,
+    );
   const framing = ({ extensions, trailers, ...given }: Framing): Framing => ({
     ...given,
     ...(extensions !== undefined && { extensions: text(extensions) }),
@@ -73,7 +85,12 @@ export function createRedactor(secrets: readonly Secret[]): Redactor {
   // What is shown of a body are its bytes.
   const response = (given: Response): Response => ({
     ...given,
-    ...{ reason: text(given.reason), fields: fields(given.fields), body: bytes(given.body), json: undefined },
+    ...{
+      reason: text(given.reason),
+      fields: fields(given.fields),
+      body: bytes(given.body),
+      json: undefined,
+    },
   });
   const exchange = (given: Exchange): Exchange => ({
     ...given,
@@ -85,7 +102,10 @@ export function createRedactor(secrets: readonly Secret[]): Redactor {
 
 function replacer(spelled: readonly Spelled[]): (text: string) => string {
   const parts = spelled.length > 0 ? createPartRedactor(spelled) : (text: string) => text;
-  return (text) => parts(spelled.reduce((all, { name, spelling }) => all.replaceAll(spelling, () => `$${name}`), text));
+  return (text) =>
+    parts(
+      spelled.reduce((all, { name, spelling }) => all.replaceAll(spelling, () => `$${name}`), text),
+    );
 }
 
 /** The text after the name of a key: in a header, a query, JSON, or the raw bytes of any of them. */
@@ -110,14 +130,25 @@ function createShortRedactor(secrets: readonly Secret[]): (text: string) => stri
         // Not the few letters that base64 produces from the middle of it.
         (spelling) => spelling === value || spelling.length > length || /[^ -~]/.test(spelling),
       );
-      return telling.map((spelling) => ({ name, spelling, length, ratio: 1, raw: spelling === value }));
+      return telling.map((spelling) => ({
+        name,
+        spelling,
+        length,
+        ratio: 1,
+        raw: spelling === value,
+      }));
     })
     .sort((one, other) => other.spelling.length - one.spelling.length);
   const matcher = (flags: string, around: (text: string, length: number) => string) =>
-    new RegExp([DONE, ...all.map(({ spelling, length }) => around(literally(spelling), length))].join("|"), flags);
+    new RegExp(
+      [DONE, ...all.map(({ spelling, length }) => around(literally(spelling), length))].join("|"),
+      flags,
+    );
   const placed = matcher("gi", (text, length) => (length < WORD ? `^${text}$` : text));
   const alone = matcher("g", (text, length) =>
-    length < WORD ? `(?<=^|["'=]|: )${text}(?=$|["'&\\r\\n]|,")` : `(?<![\\w.%@$-])${text}(?![\\w%@-]|\\.\\w)`,
+    length < WORD
+      ? `(?<=^|["'=]|: )${text}(?=$|["'&\\r\\n]|,")`
+      : `(?<![\\w.%@$-])${text}(?![\\w%@-]|\\.\\w)`,
   );
   const hide = (found: string) => {
     const of = all.find(({ spelling }) => spelling === found);
@@ -135,7 +166,8 @@ function createShortRedactor(secrets: readonly Secret[]): (text: string) => stri
     const of = all.find(({ spelling }) => spelling.toLowerCase() === found?.toLowerCase());
     return of ? `$${of.name}[part]` : hidden;
   };
-  return (text) => text.replace(PLACED, (_, before, value) => before + hidePlaced(value)).replace(alone, hide);
+  return (text) =>
+    text.replace(PLACED, (_, before, value) => before + hidePlaced(value)).replace(alone, hide);
 }
 
 const unescaped = (text: string) =>

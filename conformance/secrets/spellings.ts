@@ -11,7 +11,9 @@ export function spellings(given: string): Set<string> {
   const form = new URLSearchParams({ "": value }).toString().slice(1);
   const encoded = [component, form, encodeURI(value), component.replace(/[!'()*]/g, percent)];
   const every = Buffer.from(value).toString("hex").toUpperCase().replace(/../g, "%$&");
-  const wide = value.replace(/[!-~]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + FULL_WIDTH));
+  const wide = value.replace(/[!-~]/g, (letter) =>
+    String.fromCharCode(letter.charCodeAt(0) + FULL_WIDTH),
+  );
   const twice = every.replaceAll("%", "%25");
   const percents = [...encoded, every, encodeURIComponent(wide)].flatMap((each) => [
     each,
@@ -70,7 +72,10 @@ const TURNS: readonly (readonly [name: string, turn: (text: string) => string])[
   [":lower", fold],
   [
     ":swapped",
-    (text) => text.replace(/[a-z]/gi, (letter) => (letter < "a" ? letter.toLowerCase() : letter.toUpperCase())),
+    (text) =>
+      text.replace(/[a-z]/gi, (letter) =>
+        letter < "a" ? letter.toLowerCase() : letter.toUpperCase(),
+      ),
   ],
 ];
 
@@ -104,7 +109,9 @@ export function createPartRedactor(spelled: readonly Spelled[]): (text: string) 
     let done = 0;
     for (let at = 0; at + GRAM <= folded.length; ) {
       const found = grams.get(folded.slice(at, at + GRAM)) ?? [];
-      const run = longest(found.map((place) => extend(folded, { ...place, from: at, to: at + GRAM }, done)));
+      const run = longest(
+        found.map((place) => extend(folded, { ...place, from: at, to: at + GRAM }, done)),
+      );
       if (run) {
         result += text.slice(done, run.from) + placeholder(run, text.slice(run.from, run.to));
         done = run.to;
@@ -119,8 +126,13 @@ export function createPartRedactor(spelled: readonly Spelled[]): (text: string) 
 function extend(text: string, { of, at, from, to }: Run, start: number): Run {
   const spelling = fold(of.spelling);
   let [left, right] = [0, to - from];
-  while (from - left > start && at > left && text[from - left - 1] === spelling[at - left - 1]) left += 1;
-  while (from + right < text.length && at + right < spelling.length && text[from + right] === spelling[at + right])
+  while (from - left > start && at > left && text[from - left - 1] === spelling[at - left - 1])
+    left += 1;
+  while (
+    from + right < text.length &&
+    at + right < spelling.length &&
+    text[from + right] === spelling[at + right]
+  )
     right += 1;
   return { of, at: at - left, from: from - left, to: from + right };
 }

@@ -3,13 +3,30 @@ import { excerpt } from "../laws/difference.ts";
 import { membersOf, type Schema } from "../oracle/contract.ts";
 import type { Request } from "../oracle/world.ts";
 import { Lacking, type Script } from "../run/state.ts";
-import { call, commandsOf, type Play, page, plainOf, post, queriesOf, script, simple, single } from "./requests.ts";
+import {
+  call,
+  commandsOf,
+  type Play,
+  page,
+  plainOf,
+  post,
+  queriesOf,
+  script,
+  simple,
+  single,
+} from "./requests.ts";
 import { type Talk, withFields } from "./talk.ts";
 
 /** After any traffic, the deployment still works (D7, D13). */
 
-const GARBAGE = ["\r\n", "\x00", "GET ", ":\r\n", "\xff".repeat(70)].map((bytes) => bytes.repeat(1000));
-const UPGRADE = Object.entries({ Connection: "Upgrade", Upgrade: "h2c", "HTTP2-Settings": "AAMAAABkAAQAAP__" });
+const GARBAGE = ["\r\n", "\x00", "GET ", ":\r\n", "\xff".repeat(70)].map((bytes) =>
+  bytes.repeat(1000),
+);
+const UPGRADE = Object.entries({
+  Connection: "Upgrade",
+  Upgrade: "h2c",
+  "HTTP2-Settings": "AAMAAABkAAQAAP__",
+});
 
 /** Bytes whose sender leaves without reading: requests and chunks that are cut, responses, and bytes that are no request. */
 function attacks(talk: Talk): readonly Buffer[] {
@@ -22,7 +39,10 @@ function attacks(talk: Talk): readonly Buffer[] {
   return [
     ...[0, 1, 5, 40, -20, -5].map((end) => whole.subarray(0, end)),
     ...[-5, -100, -4000].map((end) => chunked.subarray(0, end)),
-    ...[Buffer.concat(Array.from({ length: 20 }, () => large)), ...GARBAGE.map((text) => Buffer.from(text, "latin1"))],
+    ...[
+      Buffer.concat(Array.from({ length: 20 }, () => large)),
+      ...GARBAGE.map((text) => Buffer.from(text, "latin1")),
+    ],
     talk.bytesOf(withFields(simple(run), ...UPGRADE), true),
   ];
 }
@@ -32,13 +52,25 @@ async function leave(talk: Talk, bytes: Buffer): Promise<readonly Finding[]> {
   const conversation = await talk.send(bytes, { heads: [false], leaves: true });
   const at = conversation.responses.findIndex(({ status }) => status >= 500);
   const actual = `${conversation.responses[at]?.status}`;
-  return at < 0 ? [] : [talk.unlike("no fault of the server", bytes, conversation, { aspect: "status", actual, at })];
+  return at < 0
+    ? []
+    : [
+        talk.unlike("no fault of the server", bytes, conversation, {
+          aspect: "status",
+          actual,
+          at,
+        }),
+      ];
 }
 
 const alive = (id: string, traffic: Play): Script =>
   script(id, "http/stays-alive", "hostile", async function* (talk) {
     yield* traffic(talk);
-    yield* talk.each(plainOf(talk).filter(({ method, target }) => method !== "HEAD" && target.startsWith("/api/?")));
+    yield* talk.each(
+      plainOf(talk).filter(
+        ({ method, target }) => method !== "HEAD" && target.startsWith("/api/?"),
+      ),
+    );
     const commands = commandsOf(talk.run).slice(0, 1);
     yield* talk.each(commands.map((one) => call(talk.run, one)));
   });
@@ -66,7 +98,12 @@ async function* pollution(talk: Talk) {
       const text = exchange.response?.body.toString("latin1") ?? "";
       const place = text.indexOf("polluted");
       if (request !== polluting && place >= 0)
-        yield talk.differs(exchange, "body", "no member of an earlier request", excerpt(text, place));
+        yield talk.differs(
+          exchange,
+          "body",
+          "no member of an earlier request",
+          excerpt(text, place),
+        );
     }
   }
 }
@@ -75,11 +112,16 @@ async function* pollution(talk: Talk) {
 function textInPieces({ run, allows }: Talk): readonly Request[] {
   const texts = commandsOf(run).flatMap((command) => {
     const members = Object.entries(membersOf(run.suite.oracle.contract, command.schema));
-    const isFree = ({ type, format, maxLength }: Schema) => type === "string" && !format && maxLength !== undefined;
+    const isFree = ({ type, format, maxLength }: Schema) =>
+      type === "string" && !format && maxLength !== undefined;
     const [free, { maxLength = 0 } = {}] = members.find(([, schema]) => isFree(schema)) ?? [];
     // The others are wrong: nothing is created.
-    const data = members.map(([name]) => [name, name === free ? "\u{1f600}".repeat(maxLength) : {}] as const);
-    const body = Buffer.from(JSON.stringify({ "@": command.name, data: Object.fromEntries(data) })).toString("latin1");
+    const data = members.map(
+      ([name]) => [name, name === free ? "\u{1f600}".repeat(maxLength) : {}] as const,
+    );
+    const body = Buffer.from(
+      JSON.stringify({ "@": command.name, data: Object.fromEntries(data) }),
+    ).toString("latin1");
     return free === undefined || members.length < 2 ? [] : [{ ...call(run, command), body }];
   });
   const [one] = texts;
@@ -90,7 +132,8 @@ function textInPieces({ run, allows }: Talk): readonly Request[] {
 
 export const stayingAlive: readonly Script[] = [
   alive("left", async function* (talk) {
-    for (let turn = 0; turn < 2; turn += 1) for (const bytes of attacks(talk)) yield* await leave(talk, bytes);
+    for (let turn = 0; turn < 2; turn += 1)
+      for (const bytes of attacks(talk)) yield* await leave(talk, bytes);
   }),
   alive("left at once", async function* (talk) {
     const opening = Buffer.from(simple(talk.run).target.replace(/^(.*=).*/s, "GET $1"));

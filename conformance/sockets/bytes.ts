@@ -13,7 +13,12 @@ const NOT_HTTP = [
   "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
 ];
 const METHODS = "FOO GETT GE X-GET get Get head options post".split(" ");
-const CODINGS = ["gzip, chunked", "identity, chunked", "gzip\r\nTransfer-Encoding: chunked", "gzip"];
+const CODINGS = [
+  "gzip, chunked",
+  "identity, chunked",
+  "gzip\r\nTransfer-Encoding: chunked",
+  "gzip",
+];
 const CHUNK_SIZES = ["zz", "-1", "0x#", "# #", "fffffffffffffffff", ""];
 
 /** Right requests, as text: a query and a command in one chunk that end their connection, and a query behind them. */
@@ -37,8 +42,12 @@ function malformed({ run }: Talk, { plain }: Right): readonly string[] {
 
 /** Rejected by any status, or by the end of the connection: parsers differ. */
 const badLines = ({ run }: Talk, { plain }: Right): readonly string[] => [
-  ...[run.options.target.host, "other.example"].map((host) => plain.replace("\r\n", `\r\nHost: ${host}\r\n`)),
-  ...["this is no field", ": value", "X-Field : value"].map((line) => plain.replace("\r\n", `\r\n${line}\r\n`)),
+  ...[run.options.target.host, "other.example"].map((host) =>
+    plain.replace("\r\n", `\r\nHost: ${host}\r\n`),
+  ),
+  ...["this is no field", ": value", "X-Field : value"].map((line) =>
+    plain.replace("\r\n", `\r\n${line}\r\n`),
+  ),
   ...["HTTP/9.9", "http/1.1"].map((version) => plain.replace("HTTP/1.1", version)),
   plain.replace("?", " ?"),
 ];
@@ -48,13 +57,24 @@ const OVERFLOWING = "18446744073709551616";
 /** Header lines, `|` between them; `#` is the length of the whole body, which is the next request. */
 const LENGTHS = [
   ...["Content-Length: 0|Content-Length: #", "Content-Length: #|content-length: 0"],
-  ...["0, #", "-1", "-#", "+0", "0x0", "0.0", "none", "0 #", OVERFLOWING].map((length) => `Content-Length: ${length}`),
+  ...["0, #", "-1", "-#", "+0", "0x0", "0.0", "none", "0 #", OVERFLOWING].map(
+    (length) => `Content-Length: ${length}`,
+  ),
 ];
 /** The body is a last chunk, and the next request. */
 const CHUNKED = [
-  ...["Content-Length: #|Transfer-Encoding: chunked", "Transfer-Encoding: chunked|Content-Length: #"],
-  ...["Content-Length: 5|Transfer-Encoding: chunked", "content-length: 5|TRANSFER-ENCODING: Chunked"],
-  ...["Transfer-Encoding: chunked, identity", "Transfer-Encoding: chunked|Transfer-Encoding: identity"],
+  ...[
+    "Content-Length: #|Transfer-Encoding: chunked",
+    "Transfer-Encoding: chunked|Content-Length: #",
+  ],
+  ...[
+    "Content-Length: 5|Transfer-Encoding: chunked",
+    "content-length: 5|TRANSFER-ENCODING: Chunked",
+  ],
+  ...[
+    "Transfer-Encoding: chunked, identity",
+    "Transfer-Encoding: chunked|Transfer-Encoding: identity",
+  ],
   ...["Transfer-Encoding: xchunked", "Content-Length: 0|Transfer-Encoding : chunked"],
   ...["Content-Length: 0|Transfer-Encoding: \x0bchunked", "Transfer-Encoding:"],
 ];
@@ -74,23 +94,34 @@ async function* rejected(talk: Talk, text: string, ends = false) {
   else if (response) {
     const code = stringOf(Object(response.json).code ?? "");
     const actual = `${response.status} ${code}`;
-    const wrong = (expected: string) => talk.unlike(expected, bytes, conversation, { aspect: "status", actual });
+    const wrong = (expected: string) =>
+      talk.unlike(expected, bytes, conversation, { aspect: "status", actual });
     // Any other code would show that the server has read the body, by one of two lengths.
     const isFraming = /^(?:content-length|transfer-encoding)/im.test(text) && code !== "";
     const isTooLarge = text.includes(OVERFLOWING) && response.status === 413;
     if (response.status < 400) yield wrong("a rejection");
-    else if (isFraming && !isTooLarge && actual !== "400 malformed-request") yield wrong("400 malformed-request");
+    else if (isFraming && !isTooLarge && actual !== "400 malformed-request")
+      yield wrong("400 malformed-request");
   }
 }
 
 /** What is broken are requests that are served. */
-const broken = (id: string, requirement: string, play: (...given: [Talk, Right]) => ReturnType<Play>): Script =>
+const broken = (
+  id: string,
+  requirement: string,
+  play: (...given: [Talk, Right]) => ReturnType<Play>,
+): Script =>
   script(id, requirement, "hostile", async function* (talk) {
     const [plain, command] = [simple(talk.run), post(talk.run)];
     const inOne = { ...command, framing: { chunks: [command.body.length] } };
     yield* talk.served([plain, command, inOne]);
-    const textOf = (request: Request, ends: boolean) => talk.bytesOf(request, ends).toString("latin1");
-    yield* play(talk, { plain: textOf(plain, true), chunked: textOf(inOne, true), next: textOf(plain, false) });
+    const textOf = (request: Request, ends: boolean) =>
+      talk.bytesOf(request, ends).toString("latin1");
+    yield* play(talk, {
+      plain: textOf(plain, true),
+      chunked: textOf(inOne, true),
+      next: textOf(plain, false),
+    });
   });
 
 const eachRejected = (id: string, texts: (talk: Talk, right: Right) => readonly string[]): Script =>
@@ -98,13 +129,17 @@ const eachRejected = (id: string, texts: (talk: Talk, right: Right) => readonly 
     for (const text of texts(talk, right)) {
       // To HEAD, the rejection may have a body.
       const request = { method: text.split(" ")[0] ?? "", target: "", fields: [], body: "" };
-      yield* talk.together([{ request, bytes: Buffer.from(text, "latin1"), codes: ["malformed-request"] }]);
+      yield* talk.together([
+        { request, bytes: Buffer.from(text, "latin1"), codes: ["malformed-request"] },
+      ]);
     }
   });
 
 const framed = (id: string, cases: readonly string[], before: string): Script =>
   broken(id, "http/framing", async function* (talk, { chunked, next }) {
-    const [head = ""] = chunked.replace(/\r\n(?:Transfer-Encoding|Connection):.*/gi, "").split("\r\n\r\n");
+    const [head = ""] = chunked
+      .replace(/\r\n(?:Transfer-Encoding|Connection):.*/gi, "")
+      .split("\r\n\r\n");
     const body = before + next;
     for (const lines of cases) {
       const fields = [head, ...lines.split("|")].join("\r\n").replaceAll("#", `${body.length}`);
@@ -114,10 +149,17 @@ const framed = (id: string, cases: readonly string[], before: string): Script =>
 
 export const bytes: readonly Script[] = [
   eachRejected("bytes that are no request", malformed),
-  eachRejected("a request of HTTP/0.9", (_, { plain }) => ["PRI /x\r\n\r\n", plain.replace("HTTP/1.1", "HTTP/0.9")]),
-  eachRejected("codings of a body", (_, { chunked }) => CODINGS.map((coding) => chunked.replace("chunked", coding))),
+  eachRejected("a request of HTTP/0.9", (_, { plain }) => [
+    "PRI /x\r\n\r\n",
+    plain.replace("HTTP/1.1", "HTTP/0.9"),
+  ]),
+  eachRejected("codings of a body", (_, { chunked }) =>
+    CODINGS.map((coding) => chunked.replace("chunked", coding)),
+  ),
   eachRejected("sizes of chunks", (_, { chunked }) =>
-    CHUNK_SIZES.map((text) => chunked.replace(/(?<=\r\n\r\n)[\da-f]+/, (size) => text.replaceAll("#", size))),
+    CHUNK_SIZES.map((text) =>
+      chunked.replace(/(?<=\r\n\r\n)[\da-f]+/, (size) => text.replaceAll("#", size)),
+    ),
   ),
   single("a coding in capitals", "http/malformed-request", "hostile", ({ run }) => [
     { ...withFields(post(run), ["Transfer-Encoding", "Chunked"]), framing: { chunks: [99] } },
@@ -129,7 +171,9 @@ export const bytes: readonly Script[] = [
   framed("codings that contradict", CHUNKED, "0\r\n\r\n"),
   // A proxy that reads as HTTP/1.0 does sees another request in the chunks (RFC 9112, 6.1).
   broken("chunks in HTTP/1.0", "http/framing", async function* (talk, { chunked, next }) {
-    const old = chunked.replace("HTTP/1.1", "HTTP/1.0").replace(/(?<=\r\nConnection: )close/i, "keep-alive");
+    const old = chunked
+      .replace("HTTP/1.1", "HTTP/1.0")
+      .replace(/(?<=\r\nConnection: )close/i, "keep-alive");
     for (const coding of ["chunked", "Chunked", "gzip, chunked"])
       yield* rejected(talk, old.replace("chunked", coding) + next, true);
   }),

@@ -50,13 +50,18 @@ const trailers = ({ run, allows }: Talk): readonly Request[] => {
 /** Its last byte is missing three times: a server that does not wait for it creates something. Then it comes whole. */
 async function* cutCommands(talk: Talk) {
   const { run } = talk;
-  for (const operation of commandsOf(run).filter(({ responses }) => responses.some(({ status }) => status === 201))) {
+  for (const operation of commandsOf(run).filter(({ responses }) =>
+    responses.some(({ status }) => status === 201),
+  )) {
     const request = written(plain(operation, run.inputs.fresh(operation), run.source.caller));
     if (!talk.allows(request)) continue;
     for (const value of Object.values(run.suite.oracle.read(request, run.world).data ?? {}))
       if (String(value).includes(run.runId)) run.created.add(String(value));
     for (let turn = 0; turn < 3; turn += 1) {
-      await talk.send(talk.bytesOf(request, true).subarray(0, -1), { heads: [false], leaves: true });
+      await talk.send(talk.bytesOf(request, true).subarray(0, -1), {
+        heads: [false],
+        leaves: true,
+      });
       yield* talk.together([simple(run)]);
     }
     yield* talk.together([request]);
@@ -75,7 +80,10 @@ const singles = [
   single("rejections of HEAD", "http/head-refused", "hostile", heads),
   // HTTP/1.0 needs no `Host`.
   single("HTTP/1.0", "http/versions", "read", (talk) =>
-    [...plainOf(talk).map((one) => without(one, "Host")), simple(talk.run)].map((one) => ({ ...one, version: "1.0" })),
+    [...plainOf(talk).map((one) => without(one, "Host")), simple(talk.run)].map((one) => ({
+      ...one,
+      version: "1.0",
+    })),
   ),
   single("absolute form", "http/versions", "read", (talk) => {
     const { origin, prefix } = talk.run.options.target;
@@ -106,7 +114,8 @@ const callers = (id: string, requirement: string, ...others: readonly string[]) 
   sequence(
     id,
     requirement,
-    ({ run, allows }) => pairs(guardedOf(run).flatMap((one) => calls(run, one, ["", ...others]).filter(allows))),
+    ({ run, allows }) =>
+      pairs(guardedOf(run).flatMap((one) => calls(run, one, ["", ...others]).filter(allows))),
     "turn",
   );
 
@@ -118,12 +127,18 @@ const sequences = [
     ...[...callsOf(talk), ...pagesOf(talk)],
     ...[...rejectedOf(talk), ...unread(talk)].flatMap((one) => [one, simple(talk.run)]),
   ]),
-  sequence("requests in segments", "http/pipelining", (talk) => [...plainOf(talk), ...rejectedOf(talk)], "segment"),
+  sequence(
+    "requests in segments",
+    "http/pipelining",
+    (talk) => [...plainOf(talk), ...rejectedOf(talk)],
+    "segment",
+  ),
   sequence(
     "requests in turn",
     "http/pipelining",
     // One with each set of fields: what a server keeps of one request would be missing, or in the way, in another.
-    (talk) => pairs([...new Map(callsOf(talk).map((one) => [namesOf(one), one])).values()].slice(0, 8)),
+    (talk) =>
+      pairs([...new Map(callsOf(talk).map((one) => [namesOf(one), one])).values()].slice(0, 8)),
     "turn",
   ),
   script("requests behind an end", "http/pipelining", "hostile", async function* (talk) {
@@ -140,7 +155,8 @@ const sequences = [
     const bytes = Buffer.concat([closing, closing]);
     const conversation = await talk.send(bytes, { heads: [false, false] });
     talk.exercised();
-    if (conversation.responses.length !== 1) yield talk.unlike("one response, then the end", bytes, conversation);
+    if (conversation.responses.length !== 1)
+      yield talk.unlike("one response, then the end", bytes, conversation);
   }),
   // The number of header fields belongs to one request.
   sequence("many fields in a row", "http/header-count", ({ run }) => {
@@ -148,7 +164,12 @@ const sequences = [
     return Array.from({ length: 3 }, () => withFields(simple(run), ...fields));
   }),
   // Credentials belong to a request, not to a connection.
-  callers("callers without credentials in turn", "credentials/missing", ...ROW.nobody, "method HEAD"),
+  callers(
+    "callers without credentials in turn",
+    "credentials/missing",
+    ...ROW.nobody,
+    "method HEAD",
+  ),
   callers("callers with a wrong key in turn", "credentials/invalid", ROW.wrongKey, ROW.noScopes),
 ];
 
@@ -207,26 +228,45 @@ const bodies = (
     requests(run).flatMap((request) =>
       shapesFor(run.suite.oracle.contract.limits.bodyBytes).map(([length, ...chunks]): Message => {
         const whole = { ...request, body: request.body.padEnd(length) };
-        return { request: chunks.length > 0 ? { ...whole, framing: { chunks } } : whole, ...allowed(run) };
+        return {
+          request: chunks.length > 0 ? { ...whole, framing: { chunks } } : whole,
+          ...allowed(run),
+        };
       }),
     ),
   );
 /** As a whole, and in chunks. */
 const around = (most: number, ...sizes: readonly number[]): Shape[] =>
-  [most, most + 1].flatMap((length) => [[length], ...sizes.map((size): Shape => [length, size])] satisfies Shape[]);
+  [most, most + 1].flatMap(
+    (length) => [[length], ...sizes.map((size): Shape => [length, size])] satisfies Shape[],
+  );
 
 export const uploads: readonly Script[] = [
   bodies("limit on GET, in chunks", "http/body-limit-on-get", gets, (most) => around(most, 8_192)),
   bodies("limit, in chunks", "http/body-limit", posts, (most) => around(most, most + 1, 1_000)),
-  bodies("in pieces", "http/body-pieces", all, (most) => shapes([1_024, 1], [most, 16], [1_024 * 32, 31, 1])),
-  bodies("in crumbs", "http/body-crumbs", all, () => shapes([1_025, 1], [1_025 * 7, 7], [60_000, 1]), tooMany),
+  bodies("in pieces", "http/body-pieces", all, (most) =>
+    shapes([1_024, 1], [most, 16], [1_024 * 32, 31, 1]),
+  ),
+  bodies(
+    "in crumbs",
+    "http/body-crumbs",
+    all,
+    () => shapes([1_025, 1], [1_025 * 7, 7], [60_000, 1]),
+    tooMany,
+  ),
   bodies(
     "far above the limit",
     "http/body-limit-answered",
     (run) => all(run).slice(0, 2),
     (most) => [[most + 1], [300_000], [5_000_000], [2_000_000, 50_000]],
   ),
-  single("body far above the limit, whatever rejects it", "http/body-limit-answered", "hostile", (talk) =>
-    rejectedOf(talk).flatMap((one) => (one.method === "POST" ? [{ ...one, body: " ".repeat(1_000_000) }] : [])),
+  single(
+    "body far above the limit, whatever rejects it",
+    "http/body-limit-answered",
+    "hostile",
+    (talk) =>
+      rejectedOf(talk).flatMap((one) =>
+        one.method === "POST" ? [{ ...one, body: " ".repeat(1_000_000) }] : [],
+      ),
   ),
 ];

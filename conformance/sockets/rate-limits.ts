@@ -18,7 +18,9 @@ const UNCOUNTED = notApplicable("this deployment counts no calls");
 /** The remaining calls in a response, of the limit with the fewest; null if the call was not counted. */
 function leftBy(response: Response | null): number | null {
   const limits = limitsIn(fieldsOf(response?.fields ?? [], "RateLimit").join(", "));
-  const left = [...(limits ?? new Map<string, { r?: number }>()).values()].map(({ r = Number.POSITIVE_INFINITY }) => r);
+  const left = [...(limits ?? new Map<string, { r?: number }>()).values()].map(
+    ({ r = Number.POSITIVE_INFINITY }) => r,
+  );
   return left.length > 0 ? Math.min(...left) : null;
 }
 
@@ -26,7 +28,8 @@ function leftBy(response: Response | null): number | null {
 function* limited(talk: Talk, exchange: Exchange): Generator<Finding> {
   const { status, fields, json } = exchange.response ?? { status: 0, fields: [], json: undefined };
   const code = stringOf(Object(json).code);
-  if (code !== "rate-limited") yield talk.differs(exchange, "body:/code", "429 rate-limited", `${status} ${code}`);
+  if (code !== "rate-limited")
+    yield talk.differs(exchange, "body:/code", "429 rate-limited", `${status} ${code}`);
   const wait = fieldsOf(fields, "Retry-After").join(", ");
   if (!/^[1-9]\d*$/.test(wait))
     yield talk.differs(exchange, "header:retry-after", "Retry-After with seconds", wait || "none");
@@ -36,11 +39,15 @@ const send = (talk: Talk, request: Request) => talk.run.client.send(request, { s
 const statusOf = ({ response, error }: Exchange) => `${response?.status ?? error}`;
 
 /** Calls until no calls are left, and once more. Returns why not: none are counted, or too many left. */
-async function* rejectedAtLast(talk: Talk, request: Request): AsyncGenerator<Finding, string | null> {
+async function* rejectedAtLast(
+  talk: Talk,
+  request: Request,
+): AsyncGenerator<Finding, string | null> {
   let exchange = await send(talk, request);
   let left = leftBy(exchange.response);
   if (left === null) return UNCOUNTED;
-  if (left > MOST) return `a caller has more than ${MOST} calls left: set a lower limit to check it`;
+  if (left > MOST)
+    return `a caller has more than ${MOST} calls left: set a lower limit to check it`;
   talk.exercised();
   for (let calls = 0; calls <= 2 * MOST; calls += 1) {
     exchange = await send(talk, request);
@@ -50,7 +57,12 @@ async function* rejectedAtLast(talk: Talk, request: Request): AsyncGenerator<Fin
     }
     const now = leftBy(exchange.response);
     if (left === 0 && (now === 0 || now === null)) {
-      yield talk.differs(exchange, "status", "status 429 when no calls are left", statusOf(exchange));
+      yield talk.differs(
+        exchange,
+        "status",
+        "status 429 when no calls are left",
+        statusOf(exchange),
+      );
       return null;
     }
     left = now;
@@ -93,7 +105,11 @@ export const rateLimits: readonly Script[] = [
     const { run } = talk;
     const isPublic = queriesOf(run).filter(({ auth }) => !auth);
     // One operation for each way of counting: without credentials, with credentials, and a command. None changes anything.
-    const all = new Set([...isPublic.slice(0, 1), ...guardedOf(run).slice(0, 1), ...commandsOf(run).slice(0, 1)]);
+    const all = new Set([
+      ...isPublic.slice(0, 1),
+      ...guardedOf(run).slice(0, 1),
+      ...commandsOf(run).slice(0, 1),
+    ]);
     const reasons: (string | null)[] = [];
     for (const operation of all) reasons.push(yield* rejectedAtLast(talk, call(run, operation)));
     if (reasons.includes(null)) return;

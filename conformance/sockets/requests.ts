@@ -19,8 +19,17 @@ type How = Pick<Script, "effect" | "slow" | "alone">;
  * A script for a requirement; one of a contract that does not have it says nothing. Messages that are
  * sent `together`, or `each`, exercise it; what is sent in another way needs `exercised()`.
  */
-export const script = (id: string, requirement: string, how: Script["effect"] | How, play: Play): Script => ({
-  ...{ id: `socket ${id}`, requirements: [requirement], ...(typeof how === "string" ? { effect: how } : how) },
+export const script = (
+  id: string,
+  requirement: string,
+  how: Script["effect"] | How,
+  play: Play,
+): Script => ({
+  ...{
+    id: `socket ${id}`,
+    requirements: [requirement],
+    ...(typeof how === "string" ? { effect: how } : how),
+  },
   run: async function* (run, exercised) {
     let found = 0;
     for await (const finding of play(new Talk(run, requirement, id, exercised))) {
@@ -34,18 +43,28 @@ export const script = (id: string, requirement: string, how: Script["effect"] | 
 type Make = (talk: Talk) => readonly Said[];
 
 /** Each on a connection of its own. */
-export const single = (id: string, requirement: string, effect: Script["effect"], make: Make): Script =>
-  script(id, requirement, effect, (talk) => talk.each(make(talk)));
+export const single = (
+  id: string,
+  requirement: string,
+  effect: Script["effect"],
+  make: Make,
+): Script => script(id, requirement, effect, (talk) => talk.each(make(talk)));
 
 /** One behind another on one connection. */
-export const sequence = (id: string, requirement: string, make: Make, by?: "segment" | "turn"): Script =>
+export const sequence = (
+  id: string,
+  requirement: string,
+  make: Make,
+  by?: "segment" | "turn",
+): Script =>
   script(id, requirement, "hostile", (talk) => talk.together(make(talk), by ? { by } : {}));
 
 /** One request of each kind of response, by the rows of the tables. None of them changes anything. */
 
 const operationsOf = ({ suite, inputs }: Run): readonly Operation[] =>
   Object.values(suite.oracle.contract.operations).filter(({ id }) => !inputs.lacking.has(id));
-const withMethod = (run: Run, method: string) => operationsOf(run).filter((one) => one.method === method);
+const withMethod = (run: Run, method: string) =>
+  operationsOf(run).filter((one) => one.method === method);
 export const queriesOf = (run: Run): readonly Operation[] => withMethod(run, "GET");
 export const commandsOf = (run: Run): readonly Operation[] => withMethod(run, "POST");
 
@@ -59,10 +78,18 @@ const simplest = ({ suite }: Run) => probesOf(suite.oracle.contract).simplest;
  * Calls of an operation, each changed by the rows of these names (`A + B`); none where the contract has no such row. A command has
  * no data, which it needs; one that needs none has an unknown member.
  */
-export const calls = ({ source, inputs, suite }: Run, operation: Operation, names: readonly string[]) =>
+export const calls = (
+  { source, inputs, suite }: Run,
+  operation: Operation,
+  names: readonly string[],
+) =>
   names.flatMap((text): readonly Request[] => {
     const rows = text.split(" + ").map((name) => suite.tables.rows.get(operation.id)?.get(name));
-    const draft = plain(operation, inputs.all.get(operation.id) ?? operation.example, source.caller);
+    const draft = plain(
+      operation,
+      inputs.all.get(operation.id) ?? operation.example,
+      source.caller,
+    );
     const isNeeded = Object.values(operation.input).some(({ required }) => required);
     if (draft.data) draft.data = isNeeded ? null : [["unknown", "1"]];
     for (const row of rows) row?.apply(draft);
@@ -94,7 +121,11 @@ const WRONG = "wrong in the header, nothing in the query";
 /** Names of rows: a media type, and credentials: none, half of them, wrong ones, and in the query. */
 export const ROW = {
   json: "Content-Type: application/json; charset=utf-8",
-  nobody: [`X-API-KEY ${NOT_SENT} + X-PLATFORM ${NOT_SENT}`, `X-API-KEY ${NOT_SENT}`, `X-PLATFORM ${NOT_SENT}`],
+  nobody: [
+    `X-API-KEY ${NOT_SENT} + X-PLATFORM ${NOT_SENT}`,
+    `X-API-KEY ${NOT_SENT}`,
+    `X-PLATFORM ${NOT_SENT}`,
+  ],
   wrongKey: `X-API-KEY ${WRONG}`,
   wrongPlatform: `X-PLATFORM ${WRONG}`,
   noScopes: "X-API-KEY of the kind noScopes",
@@ -108,23 +139,59 @@ export const callsOf = ({ run, allows }: Talk): readonly Request[] =>
       const isQuery = operation.method === "GET";
       const types = operation.answers[0]?.mediaTypes ?? [];
       const ofQuery = ["method HEAD", "If-None-Match: *", ...types.map((one) => `Accept: ${one}`)];
-      const ofCaller = [...ROW.nobody, ROW.wrongKey, ROW.wrongPlatform, ...(isQuery ? [ROW.inQuery] : [])];
-      return calls(run, operation, ["", ...(isQuery ? ofQuery : []), ...(operation.auth ? ofCaller : [])]);
+      const ofCaller = [
+        ...ROW.nobody,
+        ROW.wrongKey,
+        ROW.wrongPlatform,
+        ...(isQuery ? [ROW.inQuery] : []),
+      ];
+      return calls(run, operation, [
+        "",
+        ...(isQuery ? ofQuery : []),
+        ...(operation.auth ? ofCaller : []),
+      ]);
     })
     .filter(allows);
 
 const FAULTS = [
-  ...["path /x", "method PUT", "query ?%zz", "query ?x=1&x=1", "X-API-KEY and another", "Content-Type: text/plain"],
-  ...["Content-Encoding: x", "body ends with ,", "no @", "name again ?@=x", "@ is no.such.operation", "@ ~0"],
-  ...[...ROW.nobody, "as the other kind of operation", "X-API-KEY right in the header, wrong in the query"],
-  ...[ROW.wrongKey, ROW.wrongPlatform, ROW.noScopes, "Accept: image/png", "unknown ?unknown", "cursor : a 1 times"],
+  ...[
+    "path /x",
+    "method PUT",
+    "query ?%zz",
+    "query ?x=1&x=1",
+    "X-API-KEY and another",
+    "Content-Type: text/plain",
+  ],
+  ...[
+    "Content-Encoding: x",
+    "body ends with ,",
+    "no @",
+    "name again ?@=x",
+    "@ is no.such.operation",
+    "@ ~0",
+  ],
+  ...[
+    ...ROW.nobody,
+    "as the other kind of operation",
+    "X-API-KEY right in the header, wrong in the query",
+  ],
+  ...[
+    ROW.wrongKey,
+    ROW.wrongPlatform,
+    ROW.noScopes,
+    "Accept: image/png",
+    "unknown ?unknown",
+    "cursor : a 1 times",
+  ],
 ];
 
 /** Rejections of every step behind the head: one for each code and method. */
 export function rejectedOf({ run, allows }: Talk): readonly Request[] {
   const { oracle } = run.suite;
   const named = operationsOf(run).filter(({ pattern }) => pattern !== null);
-  const all = [...guardedOf(run), simplest(run), ...named.slice(0, 1)].flatMap((one) => calls(run, one, FAULTS));
+  const all = [...guardedOf(run), simplest(run), ...named.slice(0, 1)].flatMap((one) =>
+    calls(run, one, FAULTS),
+  );
   const kinds = new Map<string, Request>();
   for (const request of all.filter(allows)) {
     const { code } = oracle.predict(request, run.world);
@@ -137,9 +204,14 @@ export function rejectedOf({ run, allows }: Talk): readonly Request[] {
 /** Paths next to the endpoint, and the endpoint without an operation. */
 export function pagesOf({ run }: Talk): readonly Request[] {
   const { paths } = run.suite;
-  const all = ["/", "/x", "/api", ...paths].flatMap((path) => [`path ${path}`, `path ${path} + method HEAD`]);
+  const all = ["/", "/x", "/api", ...paths].flatMap((path) => [
+    `path ${path}`,
+    `path ${path} + method HEAD`,
+  ]);
   const tagged = paths.map((path) => `path ${path} + If-None-Match: *`);
-  const options = ["path /api", "path /"].map((path) => `${path} + method OPTIONS + Origin: https://app.example`);
+  const options = ["path /api", "path /"].map(
+    (path) => `${path} + method OPTIONS + Origin: https://app.example`,
+  );
   const deleted = ["path /", "path /api"].map((path) => `${path} + method DELETE`);
   const others = ["path / + Accept: application/json", "method OPTIONS", ...deleted];
   return calls(run, simplest(run), [...all, ...tagged, ...options, ...others]);
@@ -175,13 +247,24 @@ export function endings({ run }: Talk): readonly Said[] {
   const coded = withFields(command, ["Transfer-Encoding", "chunked"]);
   return [
     ...[without(plain, "Host"), withFields(plain, ["Expect", "x"]), large],
-    ...[1, 5].map((times) => ({ ...plain, target: plain.target.padEnd(targetBytes * times + 1_000, "x") })),
-    ...[1, 3].map((times) => withFields(plain, ["X-Padding", "x".repeat(headBytes * times + 1_000)])),
-    withFields(plain, ...Array.from({ length: headFields + 50 }, () => ["X-Padding", "x"] as const)),
+    ...[1, 5].map((times) => ({
+      ...plain,
+      target: plain.target.padEnd(targetBytes * times + 1_000, "x"),
+    })),
+    ...[1, 3].map((times) =>
+      withFields(plain, ["X-Padding", "x".repeat(headBytes * times + 1_000)]),
+    ),
+    withFields(
+      plain,
+      ...Array.from({ length: headFields + 50 }, () => ["X-Padding", "x"] as const),
+    ),
     { ...large, body: " ".repeat(bodyBytes + 1_000), framing: { chunks: [8_192] } },
     { request: withFields(command, ["Content-Length", "0"], ["Content-Length", "5"]), codes },
     { request: { ...coded, body: "zz\r\n" }, codes },
-    ...[{ ...plain, method: "FOO" }, withFields(plain, ["", "value"])].map((request) => ({ request, codes })),
+    ...[{ ...plain, method: "FOO" }, withFields(plain, ["", "value"])].map((request) => ({
+      request,
+      codes,
+    })),
     { request: plain, bytes: Buffer.from("this is not HTTP\r\n\r\n"), codes },
   ];
 }

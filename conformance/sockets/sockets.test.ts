@@ -31,7 +31,11 @@ interface Options extends Partial<RunOptions> {
 }
 
 /** The first finding of these scripts at a deployment, without a preflight. */
-async function playAt(url: string, scripts: readonly Script[], { learns = true, suite = packaged, ...more }: Options) {
+async function playAt(
+  url: string,
+  scripts: readonly Script[],
+  { learns = true, suite = packaged, ...more }: Options,
+) {
   const run = begun(url, { isSlow: true, ...more }, suite);
   if (learns)
     for (const operation of Object.values(suite.oracle.contract.operations))
@@ -115,7 +119,9 @@ describe("a broken server", () => {
   });
 
   it("keeps a connection open that is to end", async () => {
-    const finding = await find("keeps a connection open that is to end", /lengths of responses$/, { timeoutMs: 500 });
+    const finding = await find("keeps a connection open that is to end", /lengths of responses$/, {
+      timeoutMs: 500,
+    });
     expect(finding).toMatchObject({ aspect: "connection", actual: "response 200, then silence" });
   });
 
@@ -127,28 +133,44 @@ describe("a broken server", () => {
     ["a service that counts calls counts all of them alike, valid keys too", /valid key/],
   ])("%s", async (id, script) => {
     const finding = await find(id, script, { learns: false });
-    expect(finding?.requirement).toBe(script.source === "valid key" ? "limits/valid-key" : "limits/refused");
+    expect(finding?.requirement).toBe(
+      script.source === "valid key" ? "limits/valid-key" : "limits/refused",
+    );
   });
 
   it.each([
     ["no commands", "GET", true],
     ["no keys", "GET POST", false],
     ["neither", "GET", false],
-  ] as const)("is none if it is right, for a contract with %s too", async (_, methods, isGuarded) => {
-    const { contract, own } = packaged.oracle;
-    const kept = Object.entries(contract.operations).filter(
-      ([, { method, auth }]) => methods.includes(method) && (isGuarded || !auth),
-    );
-    const oracle = createOracle({ ...contract, operations: Object.fromEntries(kept) }, own);
-    const quick = [...socketScripts(oracle.contract), ...limitScripts(oracle.contract)].filter(({ slow }) => !slow);
-    const suite = { ...packaged, oracle, laws: lawsOf(oracle.contract), tables: tablesOf(oracle.contract), paths: [] };
-    expect(await playAt(service.url, quick, { credentials: service.credentials, suite })).toBeNull();
-  });
+  ] as const)(
+    "is none if it is right, for a contract with %s too",
+    async (_, methods, isGuarded) => {
+      const { contract, own } = packaged.oracle;
+      const kept = Object.entries(contract.operations).filter(
+        ([, { method, auth }]) => methods.includes(method) && (isGuarded || !auth),
+      );
+      const oracle = createOracle({ ...contract, operations: Object.fromEntries(kept) }, own);
+      const quick = [...socketScripts(oracle.contract), ...limitScripts(oracle.contract)].filter(
+        ({ slow }) => !slow,
+      );
+      const suite = {
+        ...packaged,
+        oracle,
+        laws: lawsOf(oracle.contract),
+        tables: tablesOf(oracle.contract),
+        paths: [],
+      };
+      expect(
+        await playAt(service.url, quick, { credentials: service.credentials, suite }),
+      ).toBeNull();
+    },
+  );
 
   it("has the fields of a gateway in each request, and in bytes with a line that are none", async () => {
     const bare: string[] = [];
     const look = <T>(bytes: Buffer, same: T): T => {
-      if (bytes.includes("\r\n") && !bytes.includes("X-Gate: open")) bare.push(bytes.toString("latin1"));
+      if (bytes.includes("\r\n") && !bytes.includes("X-Gate: open"))
+        bare.push(bytes.toString("latin1"));
       return same;
     };
     const hooks = {
@@ -169,7 +191,9 @@ describe("a broken server", () => {
     const { written = "", exchanges } = finding ?? {};
     const [{ request } = { request: null }] = exchanges ?? [];
     expect(written.match(/X-Request-Id: [0-9a-f]{16}-\S+/g)?.length).toBeGreaterThan(10);
-    expect(request && written.includes(write(request, "").toString("latin1").slice(0, -2))).toBe(true);
+    expect(request && written.includes(write(request, "").toString("latin1").slice(0, -2))).toBe(
+      true,
+    );
   });
 });
 
@@ -197,7 +221,11 @@ describe("a client that does not read", () => {
 
   it.each<readonly [how: string, stall: (socket: net.Socket) => void, finding: object | null]>([
     ["right to be disconnected by a reset", after((socket) => socket.resetAndDestroy()), null],
-    ["right to be disconnected in order, when all has been read", after((socket) => socket.end()), null],
+    [
+      "right to be disconnected in order, when all has been read",
+      after((socket) => socket.end()),
+      null,
+    ],
     ["not right to be kept", () => {}, stalledClient],
     ["not right to be disconnected at once", (socket) => socket.resetAndDestroy(), stalledClient],
   ])("is %s", async (_, stall, finding) => {
@@ -216,7 +244,9 @@ it("the scripts are those of the requirements of a contract, with ids of their o
 });
 
 const CONTACT = "Contact: mailto:a@b.example\n";
-const [LATER, BEFORE] = [86_400_000, -1].map((ms) => `Expires: ${new Date(Date.now() + ms).toISOString()}\n`);
+const [LATER, BEFORE] = [86_400_000, -1].map(
+  (ms) => `Expires: ${new Date(Date.now() + ms).toISOString()}\n`,
+);
 
 it.each<readonly [text: string, type: string, aspect: string | null]>([
   [`${CONTACT}${LATER}`, "text/plain; charset=utf-8", null],
@@ -225,7 +255,9 @@ it.each<readonly [text: string, type: string, aspect: string | null]>([
   [`${LATER}`, "text/plain", "body"],
   [`${CONTACT}${LATER}`, "text/html", "status"],
 ])("%j as %s", async (text, type, aspect) => {
-  const url = await serve((_, response) => response.writeHead(200, { "Content-Type": type }).end(text));
+  const url = await serve((_, response) =>
+    response.writeHead(200, { "Content-Type": type }).end(text),
+  );
   const finding = await playAt(url, scriptsOf(/security/), { learns: false });
   expect(finding?.aspect ?? null).toBe(aspect);
 });

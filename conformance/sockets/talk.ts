@@ -66,13 +66,16 @@ export class Talk {
   exercised = (): void => this.say(this.requirement);
 
   /** Whether this run may send it. */
-  allows = (request: Request): boolean => reasonAgainst(this.run, request, this.predict({ request })) === null;
+  allows = (request: Request): boolean =>
+    reasonAgainst(this.run, request, this.predict({ request })) === null;
 
   private predict({ request, codes, or: others = [] }: Message): Prediction {
     const { oracle } = this.run.suite;
     if (!codes) {
       const prediction = oracle.predict(request, this.run.world);
-      return others.length > 0 ? { ...prediction, or: [...(prediction.or ?? []), ...others] } : prediction;
+      return others.length > 0
+        ? { ...prediction, or: [...(prediction.or ?? []), ...others] }
+        : prediction;
     }
     const [code = "", ...or] = codes;
     const status = oracle.contract.problems[code]?.status ?? 0;
@@ -99,15 +102,26 @@ export class Talk {
     const lines = this.run.options.gateway.fields.map(([name, value]) => `${name}: ${value}\r\n`);
     const at = bytes.indexOf("\r\n") + 2;
     if (at < 2 || lines.every((line) => bytes.includes(line, 0, "latin1"))) return bytes;
-    return Buffer.concat([bytes.subarray(0, at), Buffer.from(lines.join(""), "latin1"), bytes.subarray(at)]);
+    return Buffer.concat([
+      bytes.subarray(0, at),
+      Buffer.from(lines.join(""), "latin1"),
+      bytes.subarray(at),
+    ]);
   }
 
   /** Exact bytes on a connection of their own. */
-  send = (bytes: Buffer, options: ConversationOptions, pieces?: readonly Buffer[]): Promise<Conversation> =>
-    this.run.client.converse(pieces ?? [this.complete(bytes)], options);
+  send = (
+    bytes: Buffer,
+    options: ConversationOptions,
+    pieces?: readonly Buffer[],
+  ): Promise<Conversation> => this.run.client.converse(pieces ?? [this.complete(bytes)], options);
 
   /** Of bytes that may be no request. */
-  private exchangeOf(bytes: Buffer, { responses, ending, connection }: Conversation, at = 0): Exchange {
+  private exchangeOf(
+    bytes: Buffer,
+    { responses, ending, connection }: Conversation,
+    at = 0,
+  ): Exchange {
     const response = responses[at] ?? null;
     const error = response ? null : ending;
     return { request: requestIn(bytes), response, error, prediction: null, connection, ...now() };
@@ -115,7 +129,13 @@ export class Talk {
 
   private found = (exchange: Exchange, difference: Difference): Finding => ({
     ...difference,
-    ...{ requirement: this.requirement, source: "script", exchanges: [exchange], at: 0, case: null },
+    ...{
+      requirement: this.requirement,
+      source: "script",
+      exchanges: [exchange],
+      at: 0,
+      case: null,
+    },
   });
 
   differs = (exchange: Exchange, aspect: string, expected: string, actual: string): Finding =>
@@ -128,7 +148,12 @@ export class Talk {
     conversation: Conversation,
     { aspect = "connection", actual = conversation.ending, at = 0, written = bytes } = {},
   ): Finding {
-    const finding = this.differs(this.exchangeOf(bytes, conversation, at), aspect, expected, actual);
+    const finding = this.differs(
+      this.exchangeOf(bytes, conversation, at),
+      aspect,
+      expected,
+      actual,
+    );
     return { ...finding, written: this.complete(written).toString("latin1") };
   }
 
@@ -152,7 +177,10 @@ export class Talk {
     const messages = said.map((one, index) => {
       const { request, bytes, ...allowed } = messageOf(one);
       // Its response has the same id, which names the script in the log of the deployment.
-      const named = withFields(request, ["X-Request-Id", `${this.prefix}-${this.conversations}-${index}`]);
+      const named = withFields(request, [
+        "X-Request-Id",
+        `${this.prefix}-${this.conversations}-${index}`,
+      ]);
       const sent = bytes ? named : this.whole(named, index === said.length - 1);
       const prediction = this.predict({ request: sent, ...allowed });
       const written = bytes ? this.complete(bytes) : write(sent, this.run.options.target.prefix);
@@ -166,16 +194,24 @@ export class Talk {
     const last = messages[responses.length - 1];
     const mayHaveBody = last?.request.method === "HEAD" && mayEndAtParser(last.prediction);
     const isWhole = rest.length === 0 || (mayHaveBody && isBodyOfLast);
-    const isAnnounced = responses.length < said.length && endsConnection(responses.at(-1)?.fields ?? []);
+    const isAnnounced =
+      responses.length < said.length && endsConnection(responses.at(-1)?.fields ?? []);
     const isRight = isAnnounced
       ? closed !== null
       : responses.length >= least && responses.length <= said.length && closed === "in order";
     const [expected, aspect] = isRight
       ? ["as many bytes as announced", "body"]
-      : [`${least === 1 ? "one response" : `${least} responses`}, then the end of the connection`, "connection"];
+      : [
+          `${least === 1 ? "one response" : `${least} responses`}, then the end of the connection`,
+          "connection",
+        ];
     if (!isRight || !isWhole) {
       const at = Math.max(0, responses.length - 1);
-      yield this.unlike(expected, messages[at]?.bytes ?? all, conversation, { aspect, at, written: all });
+      yield this.unlike(expected, messages[at]?.bytes ?? all, conversation, {
+        aspect,
+        at,
+        written: all,
+      });
     }
     for (const [index, response] of responses.entries()) {
       const { request, prediction } = messages[index] ?? {};
@@ -183,7 +219,9 @@ export class Talk {
       const exchange = { request, response, error: null, prediction, connection, ...now() };
       const isRaw = "bytes" in (said[index] ?? {});
       for (const finding of this.compared(exchange, said.length > 1))
-        yield said.length === 1 && !isRaw ? finding : { ...finding, written: all.toString("latin1") };
+        yield said.length === 1 && !isRaw
+          ? finding
+          : { ...finding, written: all.toString("latin1") };
     }
     return responses.length;
   }
@@ -203,7 +241,8 @@ export class Talk {
   *compared(exchange: Predicted, hasOwnId: boolean): Generator<Finding> {
     const { suite, memory, results } = this.run;
     const { response, prediction } = exchange;
-    const difference = compare(exchange, suite.oracle.contract) ?? (hasOwnId ? ofOther(exchange) : null);
+    const difference =
+      compare(exchange, suite.oracle.contract) ?? (hasOwnId ? ofOther(exchange) : null);
     if (difference) yield this.found(exchange, difference);
     if (!response) return;
     for (const law of suite.laws) {
@@ -223,8 +262,11 @@ const now = () => ({ sentAt: Date.now(), endedAt: Date.now() });
 /** Whether it is the response to another request on the same connection. */
 function ofOther({ request, response, prediction }: Predicted): Difference | null {
   // A response with an `ETag` may be stored by shared caches, and has an id of the service (D12).
-  if (!response || fieldsOf(response.fields, "ETag").length > 0 || prediction.step === "readHead") return null;
+  if (!response || fieldsOf(response.fields, "ETag").length > 0 || prediction.step === "readHead")
+    return null;
   const [id] = fieldsOf(response.fields, "X-Request-Id");
   const [own] = fieldsOf(request.fields, "X-Request-Id");
-  return id === own ? null : differs("header:x-request-id", `the response to ${own}`, `that to ${id ?? "none"}`);
+  return id === own
+    ? null
+    : differs("header:x-request-id", `the response to ${own}`, `that to ${id ?? "none"}`);
 }

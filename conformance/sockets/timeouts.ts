@@ -14,23 +14,43 @@ const UNREAD_BYTES = 32 * 1024 * 1024;
 
 const SLOW = { effect: "hostile", slow: true } as const;
 
-function* ofEarlyEnd(talk: Talk, limitMs: number, bytes: Buffer, conversation: Conversation, written = bytes) {
+function* ofEarlyEnd(
+  talk: Talk,
+  limitMs: number,
+  bytes: Buffer,
+  conversation: Conversation,
+  written = bytes,
+) {
   const actual = `the end after ${Math.round(conversation.elapsedMs)} ms`;
   if (conversation.elapsedMs < limitMs - EARLY_MS)
-    yield talk.unlike(`nothing before ${limitMs / 1000} s`, bytes, conversation, { actual, written });
+    yield talk.unlike(`nothing before ${limitMs / 1000} s`, bytes, conversation, {
+      actual,
+      written,
+    });
 }
 
 /** Half a request: without this many bytes at its end. */
-const half = (what: string, requirement: string, limitMs: number, missing: number, requestOf: (run: Run) => Request) =>
+const half = (
+  what: string,
+  requirement: string,
+  limitMs: number,
+  missing: number,
+  requestOf: (run: Run) => Request,
+) =>
   script(`half a ${what}`, requirement, SLOW, async function* (talk) {
     const bytes = talk.bytesOf(requestOf(talk.run), false).subarray(0, -missing);
-    const conversation = await talk.send(bytes, { heads: [false], responses: 1, timeoutMs: limitMs + LATE_MS });
+    const conversation = await talk.send(bytes, {
+      heads: [false],
+      responses: 1,
+      timeoutMs: limitMs + LATE_MS,
+    });
     talk.exercised();
     const [response] = conversation.responses;
     const wanted = `${talk.run.suite.oracle.contract.problems["request-timeout"]?.status} request-timeout`;
     const said = response && `${response.status} ${Object(response.json).code}`;
     if (said === undefined) yield talk.unlike(`${wanted} to half a request`, bytes, conversation);
-    else if (said !== wanted) yield talk.unlike(wanted, bytes, conversation, { aspect: "status", actual: said });
+    else if (said !== wanted)
+      yield talk.unlike(wanted, bytes, conversation, { aspect: "status", actual: said });
     else yield* ofEarlyEnd(talk, limitMs, bytes, conversation);
   });
 
@@ -51,7 +71,11 @@ export const stalled = (limitMs: number, lateMs = LATE_MS): Script =>
     const conversation = await talk.send(bytes, { heads, unreadMs, timeoutMs: 2 * unreadMs });
     talk.exercised();
     if (conversation.closed === null || conversation.responses.length >= count)
-      yield talk.unlike("the end of the connection of a client that does not read", one, conversation);
+      yield talk.unlike(
+        "the end of the connection of a client that does not read",
+        one,
+        conversation,
+      );
     else yield* ofEarlyEnd(talk, limitMs, one, conversation, bytes);
   });
 
@@ -59,6 +83,9 @@ export const timeouts: readonly Script[] = [
   half("head", "http/headers-timeout", 10_000, 2, simple),
   half("line of a head", "http/headers-timeout", 10_000, 40, simple),
   half("body", "http/request-timeout", 30_000, 3, post),
-  half("chunk", "http/request-timeout", 30_000, 12, (run) => ({ ...post(run), framing: { chunks: [99] } })),
+  half("chunk", "http/request-timeout", 30_000, 12, (run) => ({
+    ...post(run),
+    framing: { chunks: [99] },
+  })),
   stalled(30_000),
 ];

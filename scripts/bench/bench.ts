@@ -26,7 +26,10 @@ const START = "start to first response";
 /** The middle one, or the mean of the two in the middle. */
 function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((one, two) => one - two);
-  const [low = Number.NaN, high = low] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  const [low = Number.NaN, high = low] = [
+    sorted[(sorted.length - 1) >> 1],
+    sorted[sorted.length >> 1],
+  ];
   return (low + high) / 2;
 }
 const short = (value: number) => value.toFixed(value < 10 ? 2 : 0);
@@ -36,7 +39,10 @@ leaveServerCore();
 const folder = mkdtempSync(path.join(tmpdir(), "atpoint-bench-"));
 const servers = new Map<string, Server>();
 try {
-  const filled = await filledDatabase(folder, values.guard ? 1000 : values.quick ? 100_000 : 1_000_000);
+  const filled = await filledDatabase(
+    folder,
+    values.guard ? 1000 : values.quick ? 100_000 : 1_000_000,
+  );
   const chosen = ratios(filled).filter(({ name }) => name.includes(only));
 
   const starts: { cpuS: number; mib: number }[] = [];
@@ -48,7 +54,9 @@ try {
 
   // A work of a server is measured once a round, however many ratios it is in.
   const keyOf = ([server, { name }]: Contender) => `${name} | ${server}`;
-  const contenders = new Map(chosen.flatMap((ratio) => ratio.contenders).map((one) => [keyOf(one), one]));
+  const contenders = new Map(
+    chosen.flatMap((ratio) => ratio.contenders).map((one) => [keyOf(one), one]),
+  );
   const serve = async (name: Name) => {
     const server = await startServer(programOf(name, filled), folder);
     servers.set(name, server);
@@ -78,11 +86,18 @@ try {
     const [ours, theirs] = [of(pair[0]), of(pair[1])];
     const value = median(ours.map((cpuUs, round) => cpuUs / (theirs[round] ?? Number.NaN)));
     const limit = values.guard ? GUARD_LIMIT : target;
-    print(name, short(value), ...(limit === null ? ["", ""] : [short(limit), value <= limit ? "met" : "**missed**"]));
+    print(
+      name,
+      short(value),
+      ...(limit === null ? ["", ""] : [short(limit), value <= limit ? "met" : "**missed**"]),
+    );
     if (values.guard && !(value <= GUARD_LIMIT)) process.exitCode = 1;
   }
   if (starts.length > 0) {
-    const [cpuS, mib] = [median(starts.map((one) => one.cpuS)), median(starts.map((one) => one.mib))];
+    const [cpuS, mib] = [
+      median(starts.map((one) => one.cpuS)),
+      median(starts.map((one) => one.mib)),
+    ];
     print(`${START}, s of CPU · MiB after it`, `${short(cpuS)} · ${short(mib)}`, "0.53 · 86", "");
   }
 } finally {

@@ -22,7 +22,17 @@ export async function filledDatabase(folder: string, users: number): Promise<Fil
     });
   cli("migrate");
   const scopes = "users:read,users:write";
-  const key = cli("keys", "create", "--name", "bench", "--scopes", scopes, "--platforms", "web", "--json");
+  const key = cli(
+    "keys",
+    "create",
+    "--name",
+    "bench",
+    "--scopes",
+    scopes,
+    "--platforms",
+    "web",
+    "--json",
+  );
   const database = new sqlite3.Database(file);
   await promisify<string, void>(database.exec.bind(database))(
     `with recursive count(n) as (select 1 union all select n + 1 from count where n < ${users})
@@ -32,5 +42,9 @@ export async function filledDatabase(folder: string, users: number): Promise<Fil
   );
   await promisify<void>(database.close.bind(database))();
   const deep = Math.floor(users * 0.9).toString(16);
-  return { file, key: JSON.parse(key).key, deep: `01900000-0000-7000-8000-${deep.padStart(12, "0")}` };
+  return {
+    file,
+    key: JSON.parse(key).key,
+    deep: `01900000-0000-7000-8000-${deep.padStart(12, "0")}`,
+  };
 }

@@ -45,6 +45,8 @@ export async function load(server: Server, work: Work, amount: number): Promise<
     sampleInt: 100,
   });
   if (faults.size > 0 || result.errors > 0 || received !== amount)
-    throw new Error(`${server.name}, ${name}: ${received} of ${amount}, ${result.errors} errors, ${[...faults]}`);
+    throw new Error(
+      `${server.name}, ${name}: ${received} of ${amount}, ${result.errors} errors, ${[...faults]}`,
+    );
   return (server.cpuUs() - before) / amount;
 }

@@ -32,7 +32,10 @@ export function leaveServerCore(): void {
 }
 
 /** Resolves when it responds. Its log goes to a file: a pipe would be read by the client process. */
-export async function startServer({ name, program, env = {} }: Program, folder: string): Promise<Server> {
+export async function startServer(
+  { name, program, env = {} }: Program,
+  folder: string,
+): Promise<Server> {
   const free = createServer().listen(0, "127.0.0.1");
   await once(free, "listening");
   const address = free.address();
@@ -54,8 +57,14 @@ export async function startServer({ name, program, env = {} }: Program, folder: 
   return {
     name,
     url,
-    cpuUs: () => readdirSync(tasks).reduce((sum, task) => sum + runNs(path.join(tasks, task, "schedstat")), 0) / 1000,
-    residentMib: () => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1024,
+    cpuUs: () =>
+      readdirSync(tasks).reduce(
+        (sum, task) => sum + runNs(path.join(tasks, task, "schedstat")),
+        0,
+      ) / 1000,
+    residentMib: () =>
+      Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) /
+      1024,
     async stop() {
       child.kill("SIGTERM");
       await ended;

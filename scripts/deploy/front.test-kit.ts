@@ -81,7 +81,10 @@ export async function startFront(
   writeFileSync(join(folder, front.file), configuration);
   // Caddy keeps its state in HOME.
   const env = { ...process.env, HOME: folder };
-  const child = spawn(front.program, front.words(folder), { env, stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(front.program, front.words(folder), {
+    env,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   child.stderr.pipe(process.stderr);
   const stderr = createInterface(child.stderr);
   onTestFinished(async () => {
@@ -98,17 +101,26 @@ export async function startFront(
 
 /** One request through a proxy, and its response. */
 export function ask(url: string, options: RequestOptions, body?: string) {
-  return new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; body: string }>((resolve, reject) => {
-    const call = request(url, options, async (answer) => {
-      resolve({ status: answer.statusCode, headers: answer.headers, body: await text(answer) });
-    });
-    call.on("error", reject).end(body);
-  });
+  return new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; body: string }>(
+    (resolve, reject) => {
+      const call = request(url, options, async (answer) => {
+        resolve({ status: answer.statusCode, headers: answer.headers, body: await text(answer) });
+      });
+      call.on("error", reject).end(body);
+    },
+  );
 }
 
 /** A request whose body is sent later, once the proxy waits for it: the function returned sends it, and returns the status. */
-export async function holdOpen(url: string, options: RequestOptions): Promise<() => Promise<number>> {
-  const headers = { "Content-Type": "application/json", "Content-Length": "2", Expect: "100-continue" };
+export async function holdOpen(
+  url: string,
+  options: RequestOptions,
+): Promise<() => Promise<number>> {
+  const headers = {
+    "Content-Type": "application/json",
+    "Content-Length": "2",
+    Expect: "100-continue",
+  };
   const call = request(url, { ...options, method: "POST", headers });
   call.flushHeaders();
   await once(call, "continue");
@@ -122,7 +134,8 @@ export async function holdOpen(url: string, options: RequestOptions): Promise<()
 /** None of them logs when it listens. */
 async function answers(port: number, child: ChildProcess): Promise<void> {
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode} before it listened`);
+    if (child.exitCode !== null)
+      throw new Error(`it ended with ${child.exitCode} before it listened`);
     const socket = connect(port, "127.0.0.1");
     const connected = await once(socket, "connect").catch(() => null);
     socket.destroy();

@@ -36,7 +36,8 @@ async function nobody() {
 
 for (const front of Object.values(fronts))
   describe(front.file, () => {
-    const test = (title: string, run: () => Promise<void>) => itWith([front.program, "openssl"], title, run);
+    const test = (title: string, run: () => Promise<void>) =>
+      itWith([front.program, "openssl"], title, run);
 
     test("the service behind it is conformant", async () => {
       const { database, all } = await replicas();
@@ -82,7 +83,9 @@ for (const front of Object.values(fronts))
       const { body, ...rejected } = await ask(address, options);
       expect(rejected).toMatchObject({ status: 429, headers });
       expect(JSON.parse(body)).toMatchObject({ status: 429, code: "rate-limited" });
-      expect(await ask(address, { ...options, localAddress: "127.0.0.2" })).toMatchObject({ status: 200 });
+      expect(await ask(address, { ...options, localAddress: "127.0.0.2" })).toMatchObject({
+        status: 200,
+      });
     };
 
     test("limits one address in requests that the service does not count, and no other one", async () => {
@@ -106,37 +109,43 @@ for (const front of Object.values(fronts))
     });
   });
 
-itWith(["haproxy", "openssl"], "haproxy answers every request while its replicas are restarted in turn", async () => {
-  // Much longer than the README of this folder recommends: the machine may be busy.
-  const { key, another, all } = await replicas({ SHUTDOWN_DELAY_MS: "10000" });
-  const { url, ca, prints } = await startFront(fronts.haproxy, all);
-  const agent = new Agent({ keepAlive: true, ca: readFileSync(ca) });
-  onTestFinished(() => agent.destroy());
-  const headers = { "X-API-KEY": key, "X-PLATFORM": "web", "Content-Type": "application/json" };
-  const statuses = new Set<unknown>();
-  let sent = 0;
-  let restarted = false;
-  const client = async () => {
-    while (!restarted) {
-      sent += 1;
-      const data = { name: "Ada", email: `${sent}@example.com` };
-      const create = sent % 4 === 0 ? JSON.stringify({ "@": "user.create", data }) : undefined;
-      const [path, method] = create ? ["/api/", "POST"] : ["/api/?@=user.list&limit=5", "GET"];
-      statuses.add((await ask(`${url}${path}`, { agent, headers, method }, create)).status);
-      // Without a pause it would take a core from the tests that run in parallel.
-      await setTimeout(20);
+itWith(
+  ["haproxy", "openssl"],
+  "haproxy answers every request while its replicas are restarted in turn",
+  async () => {
+    // Much longer than the README of this folder recommends: the machine may be busy.
+    const { key, another, all } = await replicas({ SHUTDOWN_DELAY_MS: "10000" });
+    const { url, ca, prints } = await startFront(fronts.haproxy, all);
+    const agent = new Agent({ keepAlive: true, ca: readFileSync(ca) });
+    onTestFinished(() => agent.destroy());
+    const headers = { "X-API-KEY": key, "X-PLATFORM": "web", "Content-Type": "application/json" };
+    const statuses = new Set<unknown>();
+    let sent = 0;
+    let restarted = false;
+    const client = async () => {
+      while (!restarted) {
+        sent += 1;
+        const data = { name: "Ada", email: `${sent}@example.com` };
+        const create = sent % 4 === 0 ? JSON.stringify({ "@": "user.create", data }) : undefined;
+        const [path, method] = create ? ["/api/", "POST"] : ["/api/?@=user.list&limit=5", "GET"];
+        statuses.add((await ask(`${url}${path}`, { agent, headers, method }, create)).status);
+        // Without a pause it would take a core from the tests that run in parallel.
+        await setTimeout(20);
+      }
+    };
+    const clients = Promise.all(Array.from({ length: 8 }, client));
+    for (const [index, service] of all.entries()) {
+      await Promise.all([prints(/is DOWN/), service.close()]);
+      // The other one is restarted when haproxy uses this one again.
+      const used = prints(/is UP/);
+      const [PORT, MANAGEMENT_PORT] = [service.url, service.managementUrl ?? ""].map(
+        (url) => new URL(url).port,
+      );
+      all[index] = await another({ PORT, MANAGEMENT_PORT });
+      await used;
     }
-  };
-  const clients = Promise.all(Array.from({ length: 8 }, client));
-  for (const [index, service] of all.entries()) {
-    await Promise.all([prints(/is DOWN/), service.close()]);
-    // The other one is restarted when haproxy uses this one again.
-    const used = prints(/is UP/);
-    const [PORT, MANAGEMENT_PORT] = [service.url, service.managementUrl ?? ""].map((url) => new URL(url).port);
-    all[index] = await another({ PORT, MANAGEMENT_PORT });
-    await used;
-  }
-  restarted = true;
-  await clients;
-  expect([...statuses].sort()).toEqual([200, 201]);
-});
+    restarted = true;
+    await clients;
+    expect([...statuses].sort()).toEqual([200, 201]);
+  },
+);

@@ -21,12 +21,21 @@ const run = (cwd: string, env: NodeJS.ProcessEnv, program: string, ...words: str
   launchProgram(program, words, { cwd, env }).ended;
 
 beforeAll(() => {
-  const npm = (cwd: string, ...words: string[]) => execFileSync("npm", words, { cwd, encoding: "utf8", stdio: "pipe" });
+  const npm = (cwd: string, ...words: string[]) =>
+    execFileSync("npm", words, { cwd, encoding: "utf8", stdio: "pipe" });
   const packed = npm(root, "pack", "--json", "--pack-destination", folder);
   const [{ filename, files: listed }] = JSON.parse(packed.slice(packed.indexOf("[")));
   files = listed.map(({ path }: { path: string }) => path);
   fs.writeFileSync(join(folder, "package.json"), "{}");
-  npm(folder, "install", "--prefer-offline", "--no-audit", "--no-fund", "--omit=optional", join(folder, filename));
+  npm(
+    folder,
+    "install",
+    "--prefer-offline",
+    "--no-audit",
+    "--no-fund",
+    "--omit=optional",
+    join(folder, filename),
+  );
 });
 afterAll(() => fs.rmSync(folder, { recursive: true }));
 
@@ -34,22 +43,36 @@ const atpoint = (env: NodeJS.ProcessEnv, ...words: string[]) =>
   run(folder, env, "npx", "--no-install", "atpoint", ...words);
 const installHere = (...names: string[]) => {
   for (const name of names)
-    fs.cpSync(join(root, "node_modules", name), join(folder, "node_modules", name), { recursive: true });
+    fs.cpSync(join(root, "node_modules", name), join(folder, "node_modules", name), {
+      recursive: true,
+    });
 };
 
 it("holds neither the suite nor tests nor sources of its own", () => {
-  expect(files).toEqual(expect.arrayContaining(["dist/src/cli.js", ".env.example", "scripts/deploy/alerts.yml"]));
+  expect(files).toEqual(
+    expect.arrayContaining(["dist/src/cli.js", ".env.example", "scripts/deploy/alerts.yml"]),
+  );
   const unwanted = /^conformance\/(?!README\.md$|LICENSE$)|\.test\.|src\/test\/|(?<!\.d)\.ts$/;
   expect(files.filter((file) => unwanted.test(file))).toEqual([]);
 });
 
 it("says how to get the driver of SQLite, which it does not need elsewhere, and its binary", async () => {
   const failure = async (env: NodeJS.ProcessEnv = {}) => {
-    const { code, stderr } = await run(folder, env, process.execPath, join(installed, "dist/src/cli.js"), "serve");
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^DATABASE_URL names a SQLite file, and its driver /)]);
+    const { code, stderr } = await run(
+      folder,
+      env,
+      process.execPath,
+      join(installed, "dist/src/cli.js"),
+      "serve",
+    );
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^DATABASE_URL names a SQLite file, and its driver /),
+    ]);
     return stderr;
   };
-  const npm = "`npm pkg set --json allowScripts.sqlite3=true`, then `npm install sqlite3@6 && npm rebuild sqlite3`";
+  const npm =
+    "`npm pkg set --json allowScripts.sqlite3=true`, then `npm install sqlite3@6 && npm rebuild sqlite3`";
   expect(await failure()).toContain(`driver is not installed: ${npm}. Or name`);
   const pnpm = "`pnpm add sqlite3@6`, then `pnpm approve-builds sqlite3`";
   expect(await failure({ npm_config_user_agent: "pnpm/12.21.0 npm/? node/v20.20.2" })).toContain(
@@ -65,14 +88,25 @@ it("says how to get the driver of SQLite, which it does not need elsewhere, and 
 
   fs.mkdirSync(join(driver, "build/Release"), { recursive: true });
   fs.writeFileSync(join(driver, "build/Release/node_sqlite3.node"), "for another machine");
-  expect(await failure()).toContain("driver was built for another machine: `npm rebuild sqlite3`, or");
+  expect(await failure()).toContain(
+    "driver was built for another machine: `npm rebuild sqlite3`, or",
+  );
 });
 
-it.skipIf(!postgres)("says how to get OpenTelemetry, which it does not need unless it is asked for", async () => {
-  const { url: DATABASE_URL } = await fresh(postgres);
-  const { code, stderr } = await atpoint({ DATABASE_URL, OTEL_TRACES_EXPORTER: "otlp", MANAGEMENT_PORT: "0" }, "serve");
-  expect([code, stderr]).toEqual([1, expect.stringContaining("OpenTelemetry cannot be loaded: install")]);
-});
+it.skipIf(!postgres)(
+  "says how to get OpenTelemetry, which it does not need unless it is asked for",
+  async () => {
+    const { url: DATABASE_URL } = await fresh(postgres);
+    const { code, stderr } = await atpoint(
+      { DATABASE_URL, OTEL_TRACES_EXPORTER: "otlp", MANAGEMENT_PORT: "0" },
+      "serve",
+    );
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining("OpenTelemetry cannot be loaded: install"),
+    ]);
+  },
+);
 
 it("runs its scripts from what was built, or says what they need", async () => {
   const keys = await run(installed, {}, "npm", "run", "-s", "keys", "--", "--help");
@@ -126,9 +160,14 @@ it("has that client as a package of its own too, for ES modules and CommonJS, wh
   const empty = dirname(file("package.json", {}));
   const packed = await run(root, {}, "npm", "run", "-s", "pack", "--", empty);
   expect(packed).toMatchObject({ code: 0, stderr: "" });
-  const [client = ""] = packed.stdout.split("\n").filter((line) => line.includes("atpoint-client-"));
+  const [client = ""] = packed.stdout
+    .split("\n")
+    .filter((line) => line.includes("atpoint-client-"));
   await run(empty, {}, "npm", "install", "--offline", "--no-audit", client);
-  expect(fs.readdirSync(join(empty, "node_modules"))).toEqual([".package-lock.json", "atpoint-client"]);
+  expect(fs.readdirSync(join(empty, "node_modules"))).toEqual([
+    ".package-lock.json",
+    "atpoint-client",
+  ]);
   const calls = CALLS.replace("atpoint/client", "atpoint-client");
   await expectCalls(empty, calls, "m");
   await expectCalls(empty, calls, "c");
@@ -143,7 +182,11 @@ const programOf = (word: string): string[] =>
 
 it("serves as the image does: its entry point, command and health check, as its user; TEST_SLOW=1: the whole suite", async () => {
   // The folder of this test: the package, and what it needs.
-  const copies = [". .", "--from=build /build/package .", "--from=build /build/node_modules node_modules"];
+  const copies = [
+    ". .",
+    "--from=build /build/package .",
+    "--from=build /build/node_modules node_modules",
+  ];
   expect(dockerfile("COPY")).toEqual(copies);
   installHere("sqlite3", "bindings", "file-uri-to-path");
   const [uid = Number.NaN] = dockerfile("USER").map((user) => Number(user.split(":")[0]));
@@ -152,12 +195,22 @@ it("serves as the image does: its entry point, command and health check, as its 
   fs.mkdirSync(data);
   const isRoot = process.getuid?.() === 0;
   if (isRoot) fs.chownSync(data, uid, uid);
-  const variables = dockerfile("ENV").flatMap((rest) => rest.split(" ").map((pair) => pair.split(/=(.*)/)));
-  const env = { PATH: process.env.PATH, ...Object.fromEntries(variables), HOST: "127.0.0.1", RATE_LIMITS: "off" };
+  const variables = dockerfile("ENV").flatMap((rest) =>
+    rest.split(" ").map((pair) => pair.split(/=(.*)/)),
+  );
+  const env = {
+    PATH: process.env.PATH,
+    ...Object.fromEntries(variables),
+    HOST: "127.0.0.1",
+    RATE_LIMITS: "off",
+  };
   const launch = ([node, ...program]: string[], PORT = "0") => {
     expect(node).toBe("node");
     const options = { cwd: installed, env: { ...env, PORT }, ...(isRoot ? { uid, gid: uid } : {}) };
-    const child = spawn(process.execPath, program, { ...options, stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(process.execPath, program, {
+      ...options,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     onTestFinished(() => void child.kill("SIGKILL"));
     return { child, ended: once(child, "exit").then(([code]) => code) };
   };
@@ -175,7 +228,9 @@ it("serves as the image does: its entry point, command and health check, as its 
   const { port } = new URL(url);
   expect(await launch(health, port).ended).toBe(0);
   const how = process.env.TEST_SLOW ? ["--exhaustive", "--slow"] : ["--smoke"];
-  const { code, stdout } = await conformance(["--url", url, "--credentials", credentials, ...how], { env: {} });
+  const { code, stdout } = await conformance(["--url", url, "--credentials", credentials, ...how], {
+    env: {},
+  });
   expect(code, stdout).toBe(0);
   child.kill();
   expect(await ended).toBe(0);

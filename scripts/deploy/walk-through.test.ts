@@ -28,9 +28,17 @@ if (postgres)
     for (const known of ["8443", "3000", "3001", "13000", "13001"])
       ports.push(`s/\\b${known}\\b/${await freePort()}/g`);
     const moved = spawnSync("sed", [ports.join(";")], { input: script, encoding: "utf8" }).stdout;
-    script = moved.replace("haproxy.cfg > haproxy.cfg", `haproxy.cfg | sed '${ports.join(";")}' > haproxy.cfg`);
+    script = moved.replace(
+      "haproxy.cfg > haproxy.cfg",
+      `haproxy.cfg | sed '${ports.join(";")}' > haproxy.cfg`,
+    );
     const end = `dropdb --force --if-exists ${database}; kill $one $two $(cat ~/atpoint/haproxy.pid)`;
-    const connection = { PGHOST: hostname, PGPORT: port || "5432", PGUSER: username, PGPASSWORD: password };
+    const connection = {
+      PGHOST: hostname,
+      PGPORT: port || "5432",
+      PGUSER: username,
+      PGPASSWORD: password,
+    };
     const npm = { npm_config_prefer_offline: "true", npm_config_audit: "false" };
     const cache = { npm_config_cache: join(homedir(), ".npm") };
     const env = { PATH: process.env.PATH, HOME, USER: username, ...connection, ...npm, ...cache };

@@ -4,7 +4,12 @@ import hljs from "highlight.js/lib/common";
 import { contract } from "../../generated/contract.ts";
 import { publication } from "../../src/publication.ts";
 import { PLACEHOLDER } from "../../src/server/documents/documents.ts";
-import { documentLinks, fileAddresses, resolveLink, TRY_IT } from "../../src/server/documents/links.ts";
+import {
+  documentLinks,
+  fileAddresses,
+  resolveLink,
+  TRY_IT,
+} from "../../src/server/documents/links.ts";
 import { renderMarkdown, titleOf } from "../../src/server/documents/markdown.ts";
 import {
   anchor,
@@ -46,14 +51,22 @@ export const siteNavigation = (current: string): readonly Link[] => [
 ];
 
 /** A page of the site. */
-export function sitePage(title: string, current: string, content: string, contents: readonly Link[] = []): string {
+export function sitePage(
+  title: string,
+  current: string,
+  content: string,
+  contents: readonly Link[] = [],
+): string {
   const head = `${policyTag(POLICY)}<script src="site.js" defer></script>\n`;
   const own = { style: siteStyle, head, icon: "icon.svg" };
   return page({ title, navigation: siteNavigation(current), content, contents, own });
 }
 
 /** Every document as Markdown and as a page, and what is found in them. */
-export function documentPages(server: string): { files: ReadonlyMap<string, string>; sections: readonly Section[] } {
+export function documentPages(server: string): {
+  files: ReadonlyMap<string, string>;
+  sections: readonly Section[];
+} {
   const files = new Map([["order.svg", readFileSync(join(root, PICTURE), "utf8")]]);
   const sections = Object.entries(publication.documents).flatMap(([name, { label, file }]) => {
     const markdown = readFileSync(join(root, file), "utf8").replaceAll(PLACEHOLDER, server);

@@ -27,10 +27,17 @@ function itemOf(operation: Operation): object {
   // A value that must not exist yet is new each time.
   const data = { ...example, ...("email" in example ? { email: "{{$guid}}@example.com" } : {}) };
   const inputs = Object.entries(example).filter(([member]) => !parts.includes(member));
-  const query = [["@", called] as const, ...inputs].map(([key, value]) => ({ key, value: String(value) }));
+  const query = [["@", called] as const, ...inputs].map(([key, value]) => ({
+    key,
+    value: String(value),
+  }));
   const url = { host: ["{{baseUrl}}"], path: ["api", ""], ...(method === "GET" ? { query } : {}) };
   const raw = `{{baseUrl}}/api/${method === "GET" ? `?${query.map(({ key, value }) => `${key}=${value}`).join("&")}` : ""}`;
-  const body = { mode: "raw", raw: JSON.stringify({ "@": called, data }), options: { raw: { language: "json" } } };
+  const body = {
+    mode: "raw",
+    raw: JSON.stringify({ "@": called, data }),
+    options: { raw: { language: "json" } },
+  };
   const success = answers.find(({ status }) => status < 300)?.status;
   const request = { method, header, url: { raw, ...url }, ...(method === "POST" ? { body } : {}) };
   const exec = [`pm.test("answers ${success}", () => pm.response.to.have.status(${success}));`];

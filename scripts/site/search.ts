@@ -1,7 +1,13 @@
 /** A section of a page: where it is, the titles of the page and of the section, and its text. */
 export type Section = readonly [href: string, page: string, heading: string, text: string];
 
-const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', "#39": "'" };
+const ENTITIES: Readonly<Record<string, string>> = {
+  lt: "<",
+  gt: ">",
+  amp: "&",
+  quot: '"',
+  "#39": "'",
+};
 
 /** The text of HTML as the renderer writes it. */
 const textOf = (html: string): string =>

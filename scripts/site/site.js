@@ -26,7 +26,12 @@ for (const pre of document.querySelectorAll("main pre")) {
 
 const LIMIT = 20;
 const CONTEXT = 70;
-const input = create("input", { type: "search", placeholder: "Search", autocomplete: "off", spellcheck: false });
+const input = create("input", {
+  type: "search",
+  placeholder: "Search",
+  autocomplete: "off",
+  spellcheck: false,
+});
 input.ariaLabel = "Search";
 const results = create("div", { className: "results", hidden: true });
 const box = create("div", { className: "search" }, input, results);
@@ -49,9 +54,17 @@ const excerpt = (text, words) => {
       .sort(([one], [other]) => one - other)[0] ?? [];
   const end = at + word.length;
   const from = at < CONTEXT ? 0 : text.indexOf(" ", at - CONTEXT) + 1;
-  const until = end + 2 * CONTEXT > text.length ? text.length : text.lastIndexOf(" ", end + 2 * CONTEXT);
+  const until =
+    end + 2 * CONTEXT > text.length ? text.length : text.lastIndexOf(" ", end + 2 * CONTEXT);
   const mark = create("mark", { textContent: text.slice(at, end) });
-  return create("small", {}, from > 0 ? "… " : "", text.slice(Math.min(from, at), at), mark, text.slice(end, until));
+  return create(
+    "small",
+    {},
+    from > 0 ? "… " : "",
+    text.slice(Math.min(from, at), at),
+    mark,
+    text.slice(end, until),
+  );
 };
 
 /** Every word of the query is in a section that is found; words in headings count more. */
@@ -61,7 +74,12 @@ const find = (words) =>
       const [, page, heading, text] = section.map((part) => part.toLowerCase());
       const all = words.every((word) => `${page} ${heading} ${text}`.includes(word));
       const rank = (part, weight) => words.filter((word) => part.includes(word)).length * weight;
-      return { section, rank: all ? 1 + rank(heading, 4) + rank(page, 2) + (heading === words.join(" ") ? 9 : 0) : 0 };
+      return {
+        section,
+        rank: all
+          ? 1 + rank(heading, 4) + rank(page, 2) + (heading === words.join(" ") ? 9 : 0)
+          : 0,
+      };
     })
     .filter(({ rank }) => rank > 0)
     .sort((one, other) => other.rank - one.rank)
@@ -77,7 +95,10 @@ const show = async () => {
     const title = page === heading || heading === "" ? page : `${page}: ${heading}`;
     return create("li", {}, create("a", { href }, title, excerpt(text, words)));
   });
-  const count = found.length > LIMIT ? `The first ${LIMIT} of ${found.length} sections` : `${found.length} found`;
+  const count =
+    found.length > LIMIT
+      ? `The first ${LIMIT} of ${found.length} sections`
+      : `${found.length} found`;
   const status = create("p", { textContent: count });
   status.role = "status";
   results.replaceChildren(status, create("ul", {}, ...items));
@@ -89,10 +110,12 @@ document.addEventListener("click", (event) => {
   if (!box.contains(event.target) || event.target.closest("a")) results.hidden = true;
 });
 document.addEventListener("keydown", (event) => {
-  if (event.key === "/" && !/^(INPUT|TEXTAREA)$/.test(document.activeElement.tagName)) input.focus();
+  if (event.key === "/" && !/^(INPUT|TEXTAREA)$/.test(document.activeElement.tagName))
+    input.focus();
   else if (!box.contains(document.activeElement)) return;
   else if (event.key === "Escape") results.hidden = true;
-  else if (event.key === "Enter" && document.activeElement === input) results.querySelector("a")?.click();
+  else if (event.key === "Enter" && document.activeElement === input)
+    results.querySelector("a")?.click();
   else return;
   event.preventDefault();
 });

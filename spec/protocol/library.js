@@ -21,7 +21,9 @@ const error = (text) => ({ severity: "error", messages: { default: text } });
 export const $lib = compiler.createTypeSpecLibrary({
   name: "atpoint-spec",
   diagnostics: {
-    service: error("A spec declares one service, with @service, and no versions: they are not part of a contract."),
+    service: error(
+      "A spec declares one service, with @service, and no versions: they are not part of a contract.",
+    ),
     form: error(paramMessage`${"form"} is not supported in a ${"place"}: ${"instead"}.`),
     name: error(paramMessage`"${"name"}" is not supported as a name: ${"why"}.`),
     pattern: error(paramMessage`The pattern does not work with the flag "u": ${"advice"}.`),
@@ -29,7 +31,9 @@ export const $lib = compiler.createTypeSpecLibrary({
     "part-pattern": error(
       paramMessage`The part {${"name"}} of a name needs a @pattern that begins with ^ and ends with $, without further anchors, named groups and back-references.`,
     ),
-    "clause-open": error(paramMessage`No requirement follows from the clause ${"id"}, and no @untried says why.`),
+    "clause-open": error(
+      paramMessage`No requirement follows from the clause ${"id"}, and no @untried says why.`,
+    ),
     "clause-twice": error(paramMessage`Two clauses are called "${"id"}".`),
     "clause-unknown": error(paramMessage`"${"id"}" is no clause.`),
     "requirement-twice": error(paramMessage`The requirement id "${"id"}" is used twice.`),
@@ -41,13 +45,19 @@ export const $lib = compiler.createTypeSpecLibrary({
     "operation-path": error(
       paramMessage`${"path"} is not the path of an operation: every operation is a Query or a Command.`,
     ),
-    "operation-verb": error(paramMessage`"${"name"}" is called by neither GET nor POST: write a Query or a Command.`),
-    "operation-id": error(paramMessage`The operation "${"name"}" must be called "${"id"}" in the spec.`),
+    "operation-verb": error(
+      paramMessage`"${"name"}" is called by neither GET nor POST: write a Query or a Command.`,
+    ),
+    "operation-id": error(
+      paramMessage`The operation "${"name"}" must be called "${"id"}" in the spec.`,
+    ),
     "operation-scope": error(
       paramMessage`The operation "${"name"}" must have a @scope exactly when it needs credentials.`,
     ),
     "operation-twice": error(paramMessage`Two operations are named "${"name"}".`),
-    "operation-ambiguous": error(paramMessage`The name "${"name"}" is also matched by "${"template"}".`),
+    "operation-ambiguous": error(
+      paramMessage`The name "${"name"}" is also matched by "${"template"}".`,
+    ),
     "operation-credentials": error(
       paramMessage`"${"name"}" needs @useAuth(KeyAndPlatform) or @useAuth(NoAuth): the protocol has no other credentials.`,
     ),
@@ -67,11 +77,15 @@ export const $lib = compiler.createTypeSpecLibrary({
     "example-needed": error(
       paramMessage`"${"member"}" of "${"operation"}" says which record: it needs an @exampleFrom (or @known), so that the suite finds one and changes only what it has created.`,
     ),
-    "unordered-no-list": error(paramMessage`@unordered is for a list, and "${"name"}" has no PageParameters.`),
+    "unordered-no-list": error(
+      paramMessage`@unordered is for a list, and "${"name"}" has no PageParameters.`,
+    ),
     "version-not-found": error(
       "The suite does not find the version of a deployment here: put @deploymentVersion on a text in the answer of a query that needs no input.",
     ),
-    "example-unknown": error(paramMessage`@exampleFrom names "${"source"}", which is no operation.`),
+    "example-unknown": error(
+      paramMessage`@exampleFrom names "${"source"}", which is no operation.`,
+    ),
     "example-not-created": error(
       paramMessage`"${"member"}" of "${"operation"}" must come from the answer of another command, so that a run of the suite changes only what it has created: ${"why"}.`,
     ),
@@ -84,14 +98,20 @@ export const $lib = compiler.createTypeSpecLibrary({
     known: { description: "Values that every deployment has, by the part of a name." },
     untried: { description: "Why a clause, or a part of it, has no requirement, by the clause." },
     problems: { description: "The codes that a step rejects with, by the step." },
-    decides: { description: "The requirement that a rule of an operation belongs to, by the operation." },
+    decides: {
+      description: "The requirement that a rule of an operation belongs to, by the operation.",
+    },
     limits: { description: "The limits of HTTP itself." },
     keys: { description: "What a service calls its keys." },
     deploymentVersion: { description: "Members with the version of the deployment." },
-    requestHeaders: { description: "Request header fields that the service reads, by the namespace." },
+    requestHeaders: {
+      description: "Request header fields that the service reads, by the namespace.",
+    },
   },
   // It has no options but the compiler's own, such as `emitter-output-dir`: any other is an error with its place.
-  emitter: { options: { type: "object", properties: {}, additionalProperties: false, required: [] } },
+  emitter: {
+    options: { type: "object", properties: {}, additionalProperties: false, required: [] },
+  },
 });
 export const { reportDiagnostic } = $lib;
 const { stateKeys } = $lib;
@@ -115,7 +135,12 @@ function $requirements({ program, decoratorTarget: node }, target, clauses, leve
   // What a template of operations states, each operation made from it states: `op docsList is ListDocuments`.
   if (target.kind === "Operation" && compiler.isTemplateDeclarationOrInstance(target)) return;
   const stated = program.stateMap(stateKeys.requirements);
-  const own = Object.entries(clauses).map(([clause, sentences]) => ({ clause, level, sentences, node }));
+  const own = Object.entries(clauses).map(([clause, sentences]) => ({
+    clause,
+    level,
+    sentences,
+    node,
+  }));
   stated.set(target, [...(stated.get(target) ?? []), ...own]);
 }
 
@@ -129,7 +154,9 @@ const stored =
 const listed =
   (key) =>
   ({ program }, target, ...values) =>
-    void program.stateMap(key).set(target, [...(program.stateMap(key).get(target) ?? []), ...values]);
+    void program
+      .stateMap(key)
+      .set(target, [...(program.stateMap(key).get(target) ?? []), ...values]);
 
 /** @type {(key: symbol) => (context: Context, target: Type) => void} */
 const marked =
@@ -138,7 +165,8 @@ const marked =
     void program.stateSet(key).add(target);
 
 /** What the published documents say of an operation as well. @type {(name: `x-${string}`) => (context: Context, target: Type, value: unknown) => void} */
-const published = (name) => (context, target, value) => context.call($extension, target, name, value);
+const published = (name) => (context, target, value) =>
+  context.call($extension, target, name, value);
 
 export const $decorators = {
   Atpoint: {
@@ -182,7 +210,9 @@ export const operationsOf = (program) =>
         id: name.replace(/\.\{\w+\}/g, ""),
         parameters,
         authentication,
-        auth: !authentication?.options.some(({ schemes }) => schemes.some(({ type }) => type === "noAuth")),
+        auth: !authentication?.options.some(({ schemes }) =>
+          schemes.some(({ type }) => type === "noAuth"),
+        ),
         /** @type {string | null} */
         scope: extensions.get("x-scope") ?? null,
         /** @type {Deprecation | null} */
@@ -220,7 +250,9 @@ const memberOf = (program, member, property) => {
 
 /** What a type may be. @type {(type: Type) => Type[]} */
 const leavesOf = (type) =>
-  type.kind === "Union" ? [...type.variants.values()].flatMap((variant) => leavesOf(variant.type)) : [type];
+  type.kind === "Union"
+    ? [...type.variants.values()].flatMap((variant) => leavesOf(variant.type))
+    : [type];
 
 /** The limits of HTTP itself, as the protocol states them. @type {(program: Program) => Limits} */
 export const limitsOf = (program) => [...program.stateMap(stateKeys.limits).values()][0];
@@ -238,7 +270,9 @@ export function deploymentVersionOf(program, operations) {
     ({ verb, members }) => verb === "get" && members.every(({ property }) => property.optional),
   );
   const found = simple.flatMap(({ id, auth, bodies }) =>
-    bodies.flatMap((body) => versionIn(program, body).map((pointer) => ({ auth, at: { operation: id, pointer } }))),
+    bodies.flatMap((body) =>
+      versionIn(program, body).map((pointer) => ({ auth, at: { operation: id, pointer } })),
+    ),
   );
   return (found.find(({ auth }) => !auth) ?? found[0])?.at ?? null;
 }
@@ -259,7 +293,8 @@ function versionIn(program, type, within = []) {
 }
 
 /** The names that `@requestHeaders` states. @type {(program: Program) => string[]} */
-export const requestHeadersOf = (program) => [...program.stateMap(stateKeys.requestHeaders).values()].flat();
+export const requestHeadersOf = (program) =>
+  [...program.stateMap(stateKeys.requestHeaders).values()].flat();
 
 /**
  * A text of the library in the words of the service: `{realm}` and `{keyPrefix}` are those of `@keys`.
@@ -284,7 +319,9 @@ function clauseMembersOf(program) {
   const letters = clauses.map(({ name }) => name.replace(/\d+$/, ""));
   /** @param {compiler.EnumMember} clause */
   const rank = ({ name }) => letters.indexOf(name.replace(/\d+$/, ""));
-  return clauses.sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name, "en", { numeric: true }));
+  return clauses.sort(
+    (a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name, "en", { numeric: true }),
+  );
 }
 
 /** Every clause, in its order. @param {Program} program */
@@ -315,7 +352,10 @@ function locationOf(program, node, id) {
   const { file, pos, end } = source;
   const at = file.text.slice(pos, end).indexOf(id);
   const { line } = file.getLineAndCharacterOfPosition(pos + Math.max(at, 0));
-  return { file: compiler.getRelativePathFromDirectory(program.projectRoot, file.path, false), line: line + 1 };
+  return {
+    file: compiler.getRelativePathFromDirectory(program.projectRoot, file.path, false),
+    line: line + 1,
+  };
 }
 
 /** Every requirement, in the order of the clauses, and where it is stated. @type {(program: Program, operations: readonly Operation[]) => { node: compiler.DiagnosticTarget, fact: Requirement }[]} */
@@ -330,14 +370,27 @@ export function requirementsOf(program, operations) {
   );
   for (const operation of operations) {
     const clause = program.stateMap(stateKeys.access).get(operation.type)?.name ?? "D16";
-    stated.push({ clause, level: "MUST", sentences: access(operation), node: operation.type, operation });
+    stated.push({
+      clause,
+      level: "MUST",
+      sentences: access(operation),
+      node: operation.type,
+      operation,
+    });
   }
   return stated
     .sort((a, b) => clauses.indexOf(a.clause) - clauses.indexOf(b.clause))
     .flatMap(({ clause, level, sentences, node, operation }) =>
       Object.entries(sentences).map(([id, sentence]) => {
         const origin = clause.startsWith("G") ? "given" : "decided";
-        const fact = { id, level, origin, clause, sentence: worded(sentence), operation: operation?.id ?? null };
+        const fact = {
+          id,
+          level,
+          origin,
+          clause,
+          sentence: worded(sentence),
+          operation: operation?.id ?? null,
+        };
         return { node, fact: { ...fact, location: locationOf(program, node, id) } };
       }),
     );
@@ -359,15 +412,24 @@ export function problemsOf(program) {
   const problems = [];
   compiler.navigateProgram(program, {
     model(model) {
-      const isProblem = compiler.isErrorModel(program, model) && !compiler.isTemplateDeclaration(model);
+      const isProblem =
+        compiler.isErrorModel(program, model) && !compiler.isTemplateDeclaration(model);
       const body = model.properties.get("body")?.type;
       if (!isProblem || !model.node || model.name === "Problem" || body?.kind !== "Model") return;
       const code = literal(body.properties.get("code"));
       if (typeof code !== "string") return;
-      const status = literal([...model.properties.values()].find((property) => isStatusCode(program, property)));
-      const example = body.decorators.find(({ definition }) => definition?.name === "@example")?.args[0]?.jsValue;
+      const status = literal(
+        [...model.properties.values()].find((property) => isStatusCode(program, property)),
+      );
+      const example = body.decorators.find(({ definition }) => definition?.name === "@example")
+        ?.args[0]?.jsValue;
       const { title, detail } = /** @type {Record<string, unknown>} */ (example ?? {});
-      const text = { title: String(title), detail: String(detail), meaning: getDoc(program, model) ?? "", example };
+      const text = {
+        title: String(title),
+        detail: String(detail),
+        meaning: getDoc(program, model) ?? "",
+        example,
+      };
       problems.push({ model, fact: { code, status: Number(status), ...text } });
     },
   });
@@ -390,12 +452,15 @@ export function $onValidate(program) {
   const names = clauses.map(({ name }) => name);
   for (const [index, { node: target, fact }] of facts.entries()) {
     const { id, clause } = fact;
-    if (ids.indexOf(id) < index) reportDiagnostic(program, { code: "requirement-twice", format: { id }, target });
-    if (!names.includes(clause)) reportDiagnostic(program, { code: "clause-unknown", format: { id: clause }, target });
+    if (ids.indexOf(id) < index)
+      reportDiagnostic(program, { code: "requirement-twice", format: { id }, target });
+    if (!names.includes(clause))
+      reportDiagnostic(program, { code: "clause-unknown", format: { id: clause }, target });
   }
   for (const [index, target] of clauses.entries()) {
     const format = { id: target.name };
-    if (names.indexOf(target.name) < index) reportDiagnostic(program, { code: "clause-twice", format, target });
+    if (names.indexOf(target.name) < index)
+      reportDiagnostic(program, { code: "clause-twice", format, target });
     if (!program.stateMap(stateKeys.untried).has(target) && !cited.has(target.name))
       reportDiagnostic(program, { code: "clause-open", format, target });
   }
@@ -406,9 +471,14 @@ export function $onValidate(program) {
   for (const [index, operation] of operations.entries()) {
     const { type: target } = operation;
     for (const id of Object.values(operation.decides))
-      if (!ids.includes(id)) reportDiagnostic(program, { code: "decides-unknown", format: { id }, target });
+      if (!ids.includes(id))
+        reportDiagnostic(program, { code: "decides-unknown", format: { id }, target });
     if (operation.unordered && !operation.members.some(({ member }) => member === "cursor"))
-      reportDiagnostic(program, { code: "unordered-no-list", format: { name: operation.name }, target });
+      reportDiagnostic(program, {
+        code: "unordered-no-list",
+        format: { name: operation.name },
+        target,
+      });
     checkOperation(program, operation, operations.slice(0, index));
     checkParameters(program, operation);
     checkAnswers(program, operation);
@@ -421,18 +491,25 @@ export function $onValidate(program) {
 function checkProblems(program) {
   const problems = problemsOf(program);
   const codes = problems.map(({ fact }) => fact.code);
-  const steps = membersOf(program, "Step").map((target) => ({ target, used: rejectedBy(program, target) }));
+  const steps = membersOf(program, "Step").map((target) => ({
+    target,
+    used: rejectedBy(program, target),
+  }));
   for (const [index, { model: target, fact }] of problems.entries()) {
     const format = { code: fact.code };
-    if (Number.isNaN(fact.status)) reportDiagnostic(program, { code: "problem-without-status", format, target });
-    if (!fact.meaning) reportDiagnostic(program, { code: "problem-without-meaning", format, target });
-    if (codes.indexOf(fact.code) < index) reportDiagnostic(program, { code: "problem-twice", format, target });
+    if (Number.isNaN(fact.status))
+      reportDiagnostic(program, { code: "problem-without-status", format, target });
+    if (!fact.meaning)
+      reportDiagnostic(program, { code: "problem-without-meaning", format, target });
+    if (codes.indexOf(fact.code) < index)
+      reportDiagnostic(program, { code: "problem-twice", format, target });
     if (!steps.some(({ used }) => used.includes(fact.code)))
       reportDiagnostic(program, { code: "problem-without-step", format, target });
   }
   for (const { target, used } of steps)
     for (const code of used)
-      if (!codes.includes(code)) reportDiagnostic(program, { code: "problem-unknown", format: { code }, target });
+      if (!codes.includes(code))
+        reportDiagnostic(program, { code: "problem-unknown", format: { code }, target });
 }
 
 /**
@@ -440,17 +517,25 @@ function checkProblems(program) {
  * @type {(program: Program, operation: Operation, earlier: readonly Operation[]) => void}
  */
 function checkOperation(program, { type: target, path, verb, name, id, auth, scope }, earlier) {
-  if (name === "") return reportDiagnostic(program, { code: "operation-path", format: { path }, target });
+  if (name === "")
+    return reportDiagnostic(program, { code: "operation-path", format: { path }, target });
   if (verb !== "get" && verb !== "post")
     reportDiagnostic(program, { code: "operation-verb", format: { name }, target });
   const called = id.replace(/\.(\w)/g, (_, letter) => letter.toUpperCase());
-  if (target.name !== called) reportDiagnostic(program, { code: "operation-id", format: { name, id: called }, target });
-  if (auth !== (scope !== null)) reportDiagnostic(program, { code: "operation-scope", format: { name: id }, target });
+  if (target.name !== called)
+    reportDiagnostic(program, { code: "operation-id", format: { name, id: called }, target });
+  if (auth !== (scope !== null))
+    reportDiagnostic(program, { code: "operation-scope", format: { name: id }, target });
   for (const { name: other } of earlier) {
     const [template, matched] = other.includes("{") ? [other, name] : [name, other];
-    if (other === name) reportDiagnostic(program, { code: "operation-twice", format: { name }, target });
+    if (other === name)
+      reportDiagnostic(program, { code: "operation-twice", format: { name }, target });
     else if (overlaps(other, name) || overlaps(name, other))
-      reportDiagnostic(program, { code: "operation-ambiguous", format: { name: matched, template }, target });
+      reportDiagnostic(program, {
+        code: "operation-ambiguous",
+        format: { name: matched, template },
+        target,
+      });
   }
 }
 
@@ -479,7 +564,8 @@ function checkParameters(program, { name, verb, parameters: { parameters } }) {
   for (const { type, name: parameter, param: target } of parameters) {
     const format = { name, parameter };
     const lower = parameter.toLowerCase();
-    if (RESERVED[type].includes(lower)) reportDiagnostic(program, { code: "parameter-reserved", format, target });
+    if (RESERVED[type].includes(lower))
+      reportDiagnostic(program, { code: "parameter-reserved", format, target });
     if (verb === "post" && (type === "query" || type === "path"))
       reportDiagnostic(program, { code: "command-parameter", format, target });
     const key = type === "header" ? `header ${lower}` : parameter;
@@ -493,7 +579,9 @@ function checkParameters(program, { name, verb, parameters: { parameters } }) {
  * @param {Operation} operation
  */
 const idempotencyOf = ({ parameters }) =>
-  parameters.parameters.find(({ type, name }) => type === "header" && name.toLowerCase() === "idempotency-key")?.param;
+  parameters.parameters.find(
+    ({ type, name }) => type === "header" && name.toLowerCase() === "idempotency-key",
+  )?.param;
 
 /**
  * Why an operation cannot keep what its `Idempotency-Key` promises (D25).
@@ -505,16 +593,22 @@ function reasonAgainstIdempotency(program, operation) {
   const property = idempotencyOf(operation);
   if (!property) return null;
   if (verb === "get") return "a query ignores it";
-  if (!originsOf(property).includes(declared)) return "write ...Idempotency in place of a header of its own";
+  if (!originsOf(property).includes(declared))
+    return "write ...Idempotency in place of a header of its own";
   if (!auth) return "the key belongs to the API key of a caller, and this operation is public";
-  return answers.some((answer) => isReplayable(program, answer)) ? null : "it needs CreatedOnce as its answer";
+  return answers.some((answer) => isReplayable(program, answer))
+    ? null
+    : "it needs CreatedOnce as its answer";
 }
 
 /**
  * A property, and those that it was spread from.
  * @type {(property: compiler.ModelProperty) => (Type | undefined)[]}
  */
-const originsOf = (property) => [property, ...(property.sourceProperty ? originsOf(property.sourceProperty) : [])];
+const originsOf = (property) => [
+  property,
+  ...(property.sourceProperty ? originsOf(property.sourceProperty) : []),
+];
 
 /**
  * Whether an answer says that it is that of an earlier call.
@@ -523,7 +617,9 @@ const originsOf = (property) => [property, ...(property.sourceProperty ? origins
 const isReplayable = (program, answer) =>
   answer.kind === "Model" &&
   [...answer.properties.values()].some(
-    (property) => isHeader(program, property) && getHeaderFieldName(program, property) === "Idempotent-Replayed",
+    (property) =>
+      isHeader(program, property) &&
+      getHeaderFieldName(program, property) === "Idempotent-Replayed",
   );
 
 /**
@@ -548,7 +644,8 @@ const CREDENTIALS = [
 ];
 
 /** Where a credential is sent. @type {(scheme: HttpAuth) => string} */
-const placementOf = (scheme) => (scheme.type === "apiKey" ? `${scheme.in} ${scheme.name}` : scheme.type);
+const placementOf = (scheme) =>
+  scheme.type === "apiKey" ? `${scheme.in} ${scheme.name}` : scheme.type;
 
 /**
  * The credentials of an operation are those of the protocol, and what its steps may reject with is among its answers: otherwise its
@@ -558,13 +655,17 @@ const placementOf = (scheme) => (scheme.type === "apiKey" ? `${scheme.in} ${sche
 function checkAnswers(program, operation) {
   const { type: target, name, verb, auth, authentication, members, answers } = operation;
   if (name === "" || (verb !== "get" && verb !== "post")) return;
-  const options = authentication?.options.map(({ schemes }) => schemes.map(placementOf).sort().join());
+  const options = authentication?.options.map(({ schemes }) =>
+    schemes.map(placementOf).sort().join(),
+  );
   if (!CREDENTIALS.includes([...new Set(options)].sort().join(" ")))
     reportDiagnostic(program, { code: "operation-credentials", format: { name }, target });
   const why = reasonAgainstIdempotency(program, operation);
   if (why) reportDiagnostic(program, { code: "idempotency", format: { name, why }, target });
   const isKeyed = why === null && idempotencyOf(operation) !== undefined;
-  const isPaged = members.some(({ member }) => member === "cursor") && answers.some((one) => isPage(program, one));
+  const isPaged =
+    members.some(({ member }) => member === "cursor") &&
+    answers.some((one) => isPage(program, one));
   /** @type {[applies: boolean, names: string[], why: string][]} */
   const needed = [
     [true, ["ProtocolProblem"], "it is neither a Query nor a Command"],
@@ -575,7 +676,8 @@ function checkAnswers(program, operation) {
   ];
   for (const [applies, names, why] of needed) {
     const missing = names.flatMap((one) => missingOf(program, one, answers)).join(", ");
-    if (applies && missing) reportDiagnostic(program, { code: "answers-lack", format: { name, missing, why }, target });
+    if (applies && missing)
+      reportDiagnostic(program, { code: "answers-lack", format: { name, missing, why }, target });
   }
 }
 
@@ -587,7 +689,9 @@ function missingOf(program, alias, answers) {
   const [type] = program.resolveTypeReference(`Atpoint.${alias}`);
   const all = type ? leavesOf(type) : [];
   const missing = all.filter((problem) => !answers.includes(problem));
-  return missing.length === all.length ? [alias] : missing.flatMap((one) => (one.kind === "Model" ? one.name : []));
+  return missing.length === all.length
+    ? [alias]
+    : missing.flatMap((one) => (one.kind === "Model" ? one.name : []));
 }
 
 /** Whether a template, its parts taken as any text, matches a name. @type {(template: string, name: string) => boolean} */
@@ -601,8 +705,10 @@ function overlaps(template, name) {
 function checkExample(program, { type: target, id: operation, verb, members }) {
   const [example] = compiler.getOpExamples(program, target);
   /** @type {(value: compiler.Value | undefined, name: string) => compiler.Value | undefined} */
-  const within = (value, name) => (value?.valueKind === "ObjectValue" ? value.properties.get(name)?.value : undefined);
-  const given = verb === "post" ? within(within(example?.parameters, "body"), "data") : example?.parameters;
+  const within = (value, name) =>
+    value?.valueKind === "ObjectValue" ? value.properties.get(name)?.value : undefined;
+  const given =
+    verb === "post" ? within(within(example?.parameters, "body"), "data") : example?.parameters;
   for (const { member, property } of members)
     if (!property.optional && !property.defaultValue && !within(given, property.name))
       reportDiagnostic(program, { code: "example-missing", format: { member, operation }, target });
@@ -621,10 +727,15 @@ function checkSources(program, { id, name, verb, members }, operations) {
       reportDiagnostic(program, { code: "example-needed", format, target });
     for (const { operation: source } of sources) {
       const found = operations.find((other) => other.id === source);
-      if (!found) reportDiagnostic(program, { code: "example-unknown", format: { source }, target });
+      if (!found)
+        reportDiagnostic(program, { code: "example-unknown", format: { source }, target });
       else if (verb === "post" && (source === id || found.verb === "get")) {
         const why = source === id ? "this is the command itself" : `"${source}" is no command`;
-        reportDiagnostic(program, { code: "example-not-created", format: { ...format, why }, target });
+        reportDiagnostic(program, {
+          code: "example-not-created",
+          format: { ...format, why },
+          target,
+        });
       }
     }
   }

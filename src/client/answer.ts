@@ -28,19 +28,30 @@ export class AtpointError<Name extends OperationName = OperationName> extends Er
   }
 
   /** Whether something thrown is the failure of a call of `operation`; its `code` is then one of those of that operation. */
-  static is<Called extends OperationName>(thrown: unknown, operation: Called): thrown is AtpointError<Called> {
+  static is<Called extends OperationName>(
+    thrown: unknown,
+    operation: Called,
+  ): thrown is AtpointError<Called> {
     return thrown instanceof AtpointError && thrown.operation === operation;
   }
 }
 
 /** What is known of a failure. */
-export type Failure<Name extends OperationName = OperationName> = Omit<AtpointError<Name>, keyof Error>;
+export type Failure<Name extends OperationName = OperationName> = Omit<
+  AtpointError<Name>,
+  keyof Error
+>;
 
 /**
  * The body of a response in the representation that was requested: JSON is parsed, everything else is text.
  * Throws an `AtpointError` for a problem, and for whatever the contract does not have.
  */
-export function readAnswer(operation: OperationName, accept: string, response: Response, text: string): unknown {
+export function readAnswer(
+  operation: OperationName,
+  accept: string,
+  response: Response,
+  text: string,
+): unknown {
   const { status, headers, ok } = response;
   const type = headers.get("Content-Type")?.split(";", 1)[0];
   // Some answers without success are the operation's own (D28), which `X-Operation` shows (D12); others come from a proxy.
@@ -49,16 +60,29 @@ export function readAnswer(operation: OperationName, accept: string, response: R
   const value = parsed(text);
   if (isAnswer && value !== undefined) return value;
   const retryAfterMs = retryAfter(headers);
-  const answered = { operation, status, requestId: headers.get("X-Request-Id") ?? undefined, retryAfterMs };
+  const answered = {
+    operation,
+    status,
+    requestId: headers.get("X-Request-Id") ?? undefined,
+    retryAfterMs,
+  };
   // Proof: a problem that has a `code` is one of the contract (RFC 9457, and `problems` of it).
-  const problem = value as (Pick<Failure, "code" | "errors"> & { detail?: string }) | null | undefined;
+  const problem = value as
+    | (Pick<Failure, "code" | "errors"> & { detail?: string })
+    | null
+    | undefined;
   if (type === "application/problem+json" && typeof problem?.code === "string") {
     const { code, errors, detail } = problem;
     const faults = Array.isArray(errors) ? ` (${errors.map(faultOf).join("; ")})` : "";
-    throw new AtpointError({ ...answered, kind: "problem", code, errors }, `${code}: ${detail}${faults}`);
+    throw new AtpointError(
+      { ...answered, kind: "problem", code, errors },
+      `${code}: ${detail}${faults}`,
+    );
   }
   const location = headers.get("Location");
-  const seen = [status, type, location && `to ${location}`, text.slice(0, EXCERPT)].filter(Boolean).join(" ");
+  const seen = [status, type, location && `to ${location}`, text.slice(0, EXCERPT)]
+    .filter(Boolean)
+    .join(" ");
   throw new AtpointError({ ...answered, kind: "unexpected" }, `unexpected response: ${seen}`);
 }
 

@@ -10,7 +10,13 @@ import type * as Module from "./client.ts";
 async function bundled(): Promise<string> {
   const entryPoints = [new URL("client.ts", import.meta.url).pathname];
   const format = { format: "iife", globalName: "atpoint", target: "es2022" } as const;
-  const { outputFiles } = await build({ entryPoints, bundle: true, minify: true, write: false, ...format });
+  const { outputFiles } = await build({
+    entryPoints,
+    bundle: true,
+    minify: true,
+    write: false,
+    ...format,
+  });
   return outputFiles[0]?.text ?? "";
 }
 

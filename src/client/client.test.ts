@@ -17,29 +17,52 @@ const failed = (call: Promise<unknown>): Promise<AtpointError> =>
 
 it("names in its errors what is wrong, and tells whose they are", async () => {
   const { service, key } = await start();
-  const client = createClient({ baseUrl: service.url, apiKey: key, platform: "web", timeoutMs: BOUND_MS });
-  expect(await client.call("docs.get.README", {}, { accept: "text/markdown" })).toMatch(/^# Atpoint\n/);
+  const client = createClient({
+    baseUrl: service.url,
+    apiKey: key,
+    platform: "web",
+    timeoutMs: BOUND_MS,
+  });
+  expect(await client.call("docs.get.README", {}, { accept: "text/markdown" })).toMatch(
+    /^# Atpoint\n/,
+  );
   const limit = await failed(client.call("user.list", { limit: 201 }));
   expect(limit.message).toMatch(/^user\.list: invalid-input: .*\. \(limit must be at most 200\)$/);
   const create = await failed(client.call("user.create", { name: "", email: "ada" }));
-  expect(create.message).toMatch(/ \(#\/data\/name must have .*; #\/data\/email must be an e-mail .*\)$/);
-  expect([AtpointError.is(create, "user.create"), AtpointError.is(create, "user.list")]).toEqual([true, false]);
+  expect(create.message).toMatch(
+    / \(#\/data\/name must have .*; #\/data\/email must be an e-mail .*\)$/,
+  );
+  expect([AtpointError.is(create, "user.create"), AtpointError.is(create, "user.list")]).toEqual([
+    true,
+    false,
+  ]);
   expect(AtpointError.is(new Error("user.create"), "user.create")).toBe(false);
 });
 
 it("keeps why: of the network, and of the caller who aborts", async () => {
   const caller = new AbortController();
-  const server = createServer(({ url, socket }) => (url?.includes("docs") ? caller.abort("enough") : socket.destroy()));
+  const server = createServer(({ url, socket }) =>
+    url?.includes("docs") ? caller.abort("enough") : socket.destroy(),
+  );
   const port = await portOf(server);
   // A name has several addresses.
-  const client = createClient({ baseUrl: `http://localhost:${port}`, timeoutMs: BOUND_MS, retries: 0 });
+  const client = createClient({
+    baseUrl: `http://localhost:${port}`,
+    timeoutMs: BOUND_MS,
+    retries: 0,
+  });
   const closed = await failed(client.call("sysinfo"));
   expect(closed).toMatchObject({ kind: "network", cause: expect.any(TypeError) });
   expect(closed.message).toBe("sysinfo: no complete response (other side closed)");
   const options = { signal: caller.signal };
-  expect(await failed(client.call("docs.list", {}, options))).toMatchObject({ kind: "aborted", cause: "enough" });
+  expect(await failed(client.call("docs.list", {}, options))).toMatchObject({
+    kind: "aborted",
+    cause: "enough",
+  });
   server.close();
-  expect((await failed(client.call("sysinfo"))).message).toMatch(/^sysinfo: no complete response \(.*ECONNREFUSED/);
+  expect((await failed(client.call("sysinfo"))).message).toMatch(
+    /^sysinfo: no complete response \(.*ECONNREFUSED/,
+  );
 });
 
 // None of it runs: `npm run check:types` checks it.
@@ -48,10 +71,14 @@ it("has the types of the contract", () => {
   const failure: unknown = null;
   const accepted = async () => {
     expectTypeOf(await client.call("user.create", ada)).toEqualTypeOf<User>();
-    expectTypeOf(await client.call("docs.get.any", {}, { accept: "text/html" })).toEqualTypeOf<string>();
+    expectTypeOf(
+      await client.call("docs.get.any", {}, { accept: "text/html" }),
+    ).toEqualTypeOf<string>();
     for await (const user of client.walk("user.list")) expectTypeOf(user).toEqualTypeOf<User>();
-    if (AtpointError.is(failure, "docs.get.any")) expectTypeOf<"email-taken">().not.toExtend<typeof failure.code>();
-    if (AtpointError.is(failure, "user.create")) expectTypeOf<"email-taken">().toExtend<typeof failure.code>();
+    if (AtpointError.is(failure, "docs.get.any"))
+      expectTypeOf<"email-taken">().not.toExtend<typeof failure.code>();
+    if (AtpointError.is(failure, "user.create"))
+      expectTypeOf<"email-taken">().toExtend<typeof failure.code>();
   };
   const rejected = [
     // @ts-expect-error No document is named.
@@ -69,7 +96,8 @@ it("has the types of the contract", () => {
     // @ts-expect-error A list is JSON only.
     () => client.call("user.list", {}, { accept: "text/html" }),
     // @ts-expect-error Text is no document.
-    () => client.call("docs.get.README", {}, { accept: "text/markdown" }).then(({ title }) => title),
+    () =>
+      client.call("docs.get.README", {}, { accept: "text/markdown" }).then(({ title }) => title),
     // @ts-expect-error It has no pages.
     () => client.walk("docs.list"),
     // @ts-expect-error No code of this operation.

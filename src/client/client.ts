@@ -61,11 +61,22 @@ export interface Client {
 
 export function createClient(settings: ClientSettings): Client {
   const { baseUrl, apiKey, platform } = settings;
-  const { timeoutMs = defaults.timeoutMs, retries = defaults.retries, maxWaitMs = defaults.maxWaitMs } = settings;
+  const {
+    timeoutMs = defaults.timeoutMs,
+    retries = defaults.retries,
+    maxWaitMs = defaults.maxWaitMs,
+  } = settings;
   const endpoint = `${baseUrl.replace(/\/+$/, "")}/api/`;
-  const credentials = { ...(apiKey && { "X-API-KEY": apiKey }), ...(platform && { "X-PLATFORM": platform }) };
+  const credentials = {
+    ...(apiKey && { "X-API-KEY": apiKey }),
+    ...(platform && { "X-PLATFORM": platform }),
+  };
 
-  async function call(name: OperationName, input: Record<string, unknown> = {}, options: CallOptions = {}) {
+  async function call(
+    name: OperationName,
+    input: Record<string, unknown> = {},
+    options: CallOptions = {},
+  ) {
     const { accept = JSON_TYPE, idempotencyKey, signal: caller } = options;
     const isCommand = command.test(name);
     const own = isCommand && {
@@ -75,7 +86,8 @@ export function createClient(settings: ClientSettings): Client {
     const headers: Record<string, string> = { Accept: accept, ...own, ...credentials };
     // `fetch` would show the value in its message, and retry what cannot succeed.
     for (const [header, value] of Object.entries(headers))
-      if (/[^ -~]/.test(value)) throw new TypeError(`${header} has a character that cannot be sent.`);
+      if (/[^ -~]/.test(value))
+        throw new TypeError(`${header} has a character that cannot be sent.`);
     const url = isCommand ? endpoint : `${endpoint}?${queryOf(name, input)}`;
     const init: RequestInit = {
       method: isCommand ? "POST" : "GET",
@@ -87,7 +99,10 @@ export function createClient(settings: ClientSettings): Client {
     let waited = 0;
     for (let tried = 0; ; tried++) {
       const timeout = AbortSignal.timeout(options.timeoutMs ?? timeoutMs);
-      const request = new Request(url, { ...init, signal: caller ? AbortSignal.any([caller, timeout]) : timeout });
+      const request = new Request(url, {
+        ...init,
+        signal: caller ? AbortSignal.any([caller, timeout]) : timeout,
+      });
       let response: Response | undefined;
       try {
         response = await fetch(request);
@@ -95,12 +110,19 @@ export function createClient(settings: ClientSettings): Client {
       } catch (cause) {
         const kind = caller?.aborted ? "aborted" : timeout.aborted ? "timeout" : "network";
         const known = { operation: name, kind, status: response?.status } as const;
-        const message = kind === "network" ? `${MESSAGE[kind]} (${reasonOf(cause)})` : MESSAGE[kind];
-        const failure = cause instanceof AtpointError ? cause : new AtpointError(known, message, { cause });
+        const message =
+          kind === "network" ? `${MESSAGE[kind]} (${reasonOf(cause)})` : MESSAGE[kind];
+        const failure =
+          cause instanceof AtpointError ? cause : new AtpointError(known, message, { cause });
         const wait = failure.retryAfterMs ?? BACKOFF_MS * 2 ** tried * (1 + Math.random());
         waited += wait;
         // A command without a response may have happened: without an idempotency key it is never sent twice.
-        if ((isCommand && !idempotencyKey) || tried >= retries || waited > maxWaitMs || !isPassing(failure))
+        if (
+          (isCommand && !idempotencyKey) ||
+          tried >= retries ||
+          waited > maxWaitMs ||
+          !isPassing(failure)
+        )
           throw failure;
         await pause(wait, caller);
       }
@@ -114,7 +136,10 @@ export function createClient(settings: ClientSettings): Client {
       type Page = { readonly items: readonly unknown[]; readonly nextCursor?: string } | null;
       const page = (await call(name, { ...input, cursor }, options)) as Page;
       if (!Array.isArray(page?.items))
-        throw new AtpointError({ operation: name, kind: "unexpected" }, "unexpected response: a page without items");
+        throw new AtpointError(
+          { operation: name, kind: "unexpected" },
+          "unexpected response: a page without items",
+        );
       yield* page.items;
       cursor = page.nextCursor;
     } while (cursor);
@@ -124,7 +149,11 @@ export function createClient(settings: ClientSettings): Client {
   return { call, walk } as unknown as Client;
 }
 
-const MESSAGE = { network: "no complete response", timeout: "no complete response in time", aborted: "aborted" };
+const MESSAGE = {
+  network: "no complete response",
+  timeout: "no complete response in time",
+  aborted: "aborted",
+};
 
 /** Why `fetch` failed: its own message is only that it has. Several addresses that were tried have a code and no message. */
 function reasonOf(thrown: unknown): string {
@@ -135,7 +164,8 @@ function reasonOf(thrown: unknown): string {
 /** A list is one value, separated by commas (D2), as String() has it. What is undefined or null is left out. */
 function queryOf(name: string, input: Record<string, unknown>): URLSearchParams {
   const query = new URLSearchParams({ "@": name });
-  for (const [key, value] of Object.entries(input)) if (value != null) query.set(key, String(value));
+  for (const [key, value] of Object.entries(input))
+    if (value != null) query.set(key, String(value));
   return query;
 }
 

@@ -8,21 +8,37 @@ import { portOf } from "../test/ports.ts";
  * What the server does with one request. Before it has arrived: `reset` closes the connection. After that: `close` closes it,
  * `stall` leaves it open. Or it sends bytes, and then closes the connection, leaves it open, or sends a space every few milliseconds.
  */
-export type Step = "reset" | "close" | "stall" | { readonly bytes: string; readonly after?: "stall" | "trickle" };
+export type Step =
+  | "reset"
+  | "close"
+  | "stall"
+  | { readonly bytes: string; readonly after?: "stall" | "trickle" };
 
 type Headers = Readonly<Record<string, string>>;
 
-export function send(status: number, type: string, body: string, headers: Headers = {}): { readonly bytes: string } {
-  const fields = { "Content-Type": type, "Content-Length": body.length, Connection: "close", ...headers };
+export function send(
+  status: number,
+  type: string,
+  body: string,
+  headers: Headers = {},
+): { readonly bytes: string } {
+  const fields = {
+    "Content-Type": type,
+    "Content-Length": body.length,
+    Connection: "close",
+    ...headers,
+  };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
   return { bytes: `HTTP/1.1 ${status} Any\r\n${lines.join("")}\r\n${body}` };
 }
-export const json = (value: unknown) => send(200, "application/json; charset=utf-8", JSON.stringify(value));
+export const json = (value: unknown) =>
+  send(200, "application/json; charset=utf-8", JSON.stringify(value));
 export function problem(status: number, code: string, headers: Headers = {}, more = {}) {
   const body = JSON.stringify({ code, status, detail: "So it is.", ...more });
   return send(status, "application/problem+json", body, { "X-Request-Id": "id-1", ...headers });
 }
-export const busy = (retryAfter: string) => problem(503, "shutting-down", { "Retry-After": retryAfter });
+export const busy = (retryAfter: string) =>
+  problem(503, "shutting-down", { "Retry-After": retryAfter });
 
 /** The header fields that a client sends on purpose. */
 const SENT = ["accept", "content-type", "idempotency-key", "x-api-key", "x-platform"];

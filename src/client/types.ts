@@ -23,7 +23,9 @@ type Members<Id extends OperationId> = Table[Id]["input"];
 type Required<Id extends OperationId> = {
   [M in keyof Members<Id>]: Members<Id>[M] extends { readonly required: true } ? M : never;
 }[keyof Members<Id>];
-type ValueOf<Id extends OperationId, M> = M extends keyof Types[Id]["input"] ? Types[Id]["input"][M] : never;
+type ValueOf<Id extends OperationId, M> = M extends keyof Types[Id]["input"]
+  ? Types[Id]["input"][M]
+  : never;
 
 /** The input of an operation; what has a default may be left out. */
 export type Input<Name extends OperationName> = InputOf<IdOf<Name>>;
@@ -44,7 +46,8 @@ export type Answer<Name extends OperationName, Media extends string = JsonOf<Nam
 export type JsonOf<Name extends OperationName> = Extract<MediaType<Name>, "application/json">;
 
 /** The codes of an operation's error responses. */
-export type CodeOf<Name extends OperationName> = Table[IdOf<Name>]["problems"][number] & ProblemCode;
+export type CodeOf<Name extends OperationName> = Table[IdOf<Name>]["problems"][number] &
+  ProblemCode;
 
 /** The operations that answer a page and take its `nextCursor`. */
 export type PagedName = {
@@ -56,4 +59,5 @@ export type PagedName = {
 }[OperationId];
 
 /** What a page of an operation holds. */
-export type Item<Name extends PagedName> = Answer<Name> extends { items: (infer Each)[] } ? Each : never;
+export type Item<Name extends PagedName> =
+  Answer<Name> extends { items: (infer Each)[] } ? Each : never;

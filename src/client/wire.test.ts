@@ -16,7 +16,9 @@ async function scripted(script: readonly Step[], settings: Partial<ClientSetting
   const client = createClient({ ...always, ...settings });
   const expectSame = (requests: number) => {
     expect(attempts).toHaveLength(requests);
-    expect(new Set(attempts.filter(Boolean).map((attempt) => JSON.stringify(attempt))).size).toBeLessThanOrEqual(1);
+    expect(
+      new Set(attempts.filter(Boolean).map((attempt) => JSON.stringify(attempt))).size,
+    ).toBeLessThanOrEqual(1);
   };
   return { client, attempts, expectSame };
 }
@@ -32,7 +34,8 @@ const outcomeOf = (call: Promise<unknown>): Promise<unknown> =>
 const failure = (operation: string, kind: string, message: string, more = {}) => {
   return { operation, kind, message: `${operation}: ${message}`, ...more };
 };
-const lost = (operation = "sysinfo", more = {}) => failure(operation, "network", "no complete response", more);
+const lost = (operation = "sysinfo", more = {}) =>
+  failure(operation, "network", "no complete response", more);
 const rejected = (operation: string, status: number, code: string, more = {}) =>
   failure(operation, "problem", `${code}: So it is.`, { code, status, requestId: "id-1", ...more });
 const unexpected = (status: number, seen: string) =>
@@ -51,28 +54,40 @@ const withKey = ({ call }: Client) => call("user.create", ada, { idempotencyKey:
 it("sends the input of a query in the URL", async () => {
   const { client, attempts } = await scripted([fine]);
   // Proof: `sysinfo` has no input, and the script accepts any.
-  const { call } = client as { call(name: string, input: object, options: object): Promise<unknown> };
+  const { call } = client as {
+    call(name: string, input: object, options: object): Promise<unknown>;
+  };
   const input = { text: "a+b&c é", flag: true, list: ["a", 1], many: 1_000_000, none: null };
   expect(await call("sysinfo", input, { idempotencyKey: "k-1" })).toEqual(OK);
   const query = { "@": "sysinfo", text: "a+b&c é", flag: "true", list: "a,1", many: "1000000" };
   const credentials = { "x-api-key": "atp_key", "x-platform": "web" };
   const headers = { ...credentials, accept: "application/json", "idempotency-key": null };
-  expect(attempts).toMatchObject([{ method: "GET", path: "/prefix/api/", body: "", query, headers }]);
+  expect(attempts).toMatchObject([
+    { method: "GET", path: "/prefix/api/", body: "", query, headers },
+  ]);
 });
 
 it("sends the input of a command in the body", async () => {
   const { client, attempts } = await scripted([send(201, "application/json", "{}")]);
   expect(await withKey(client)).toEqual({});
-  const headers = { "content-type": "application/json", "idempotency-key": "k-1", "x-api-key": "atp_key" };
+  const headers = {
+    "content-type": "application/json",
+    "idempotency-key": "k-1",
+    "x-api-key": "atp_key",
+  };
   const body = { "@": "user.create", data: ada };
-  expect(attempts).toMatchObject([{ method: "POST", path: "/prefix/api/", query: {}, body, headers }]);
+  expect(attempts).toMatchObject([
+    { method: "POST", path: "/prefix/api/", query: {}, body, headers },
+  ]);
 });
 
 it("returns another representation as text, and sends no credentials that it does not have", async () => {
   const script = [send(200, "text/markdown; charset=utf-8", "# Atpoint\n")];
   const { client, attempts } = await scripted(script, { apiKey: "", platform: "" });
   expect(await client.call("docs.get.README", {}, { accept: "text/markdown" })).toBe("# Atpoint\n");
-  expect(attempts).toMatchObject([{ headers: { accept: "text/markdown", "x-api-key": null, "x-platform": null } }]);
+  expect(attempts).toMatchObject([
+    { headers: { accept: "text/markdown", "x-api-key": null, "x-platform": null } },
+  ]);
 });
 
 it.each([
@@ -94,7 +109,14 @@ const noPage = failure("user.list", "unexpected", "unexpected response: a page w
 const gone = rejected("user.list", 400, "invalid-cursor");
 const [third, bad] = [json({ items: [3] }), problem(400, "invalid-cursor")];
 it.each<[string, Step[], unknown[], unknown?, object[]?, object?]>([
-  ["begins at a cursor", [page1, third], [1, 2, 3], "end", [{ query: { cursor: "c+0" } }, onPage2], { cursor: "c+0" }],
+  [
+    "begins at a cursor",
+    [page1, third],
+    [1, 2, 3],
+    "end",
+    [{ query: { cursor: "c+0" } }, onPage2],
+    { cursor: "c+0" },
+  ],
   ["retries one page", [page1, "close", third], [1, 2, 3], "end", [{}, onPage2, onPage2]],
   ["gives page 1 before it fails on page 2", [page1, bad], [1, 2], gone, [{}, onPage2]],
   ["rejects a page whose items are no list", [json({ items: null })], [], noPage],
@@ -119,34 +141,128 @@ const location = "http://127.0.0.1:1/";
 const redirect = send(307, "text/html", "", { Location: location });
 const long = send(200, "application/json", "[1]", { "Content-Length": "2" });
 const once = { retries: 0 };
-it.each<[string, (client: Client) => Promise<unknown>, Step[], unknown, number, Partial<ClientSettings>?]>([
+it.each<
+  [string, (client: Client) => Promise<unknown>, Step[], unknown, number, Partial<ClientSettings>?]
+>([
   ["closed before the request is retried", query, ["reset", fine], OK, 2],
   ["closed in the body is retried", query, [half, fine], OK, 2],
-  ["429 with Retry-After is retried", query, [problem(429, "rate-limited", { "Retry-After": "0" }), fine], OK, 2],
+  [
+    "429 with Retry-After is retried",
+    query,
+    [problem(429, "rate-limited", { "Retry-After": "0" }), fine],
+    OK,
+    2,
+  ],
   ["503 with a date is retried", query, [busy("Thu, 01 Jan 1970 00:00:00 GMT"), fine], OK, 2],
   ["503 without Retry-After is retried", query, [problem(503, "overloaded"), fine], OK, 2],
-  ["503 of a gateway is retried", query, [send(503, "text/html", "<h1>", { "Retry-After": "soon" }), fine], OK, 2],
+  [
+    "503 of a gateway is retried",
+    query,
+    [send(503, "text/html", "<h1>", { "Retry-After": "soon" }), fine],
+    OK,
+    2,
+  ],
   ["503, of a command with a key, is retried", withKey, [busy("0"), "close", json({})], {}, 3],
   ["closed for ever is retried twice", query, ["close"], lost(), 3],
-  ["503 for ever is retried as often as settings say", query, [busy("0")], busyFor(0), 5, { retries: 4 }],
+  [
+    "503 for ever is retried as often as settings say",
+    query,
+    [busy("0")],
+    busyFor(0),
+    5,
+    { retries: 4 },
+  ],
   ["503 for too long is not retried", query, [busy("3600")], busyFor(3_600_000), 1],
-  ["ends once its pauses are too long", query, [busy("1")], busyFor(1_000), 2, { retries: 9, maxWaitMs: 1_500 }],
-  ["500 is not retried", query, [problem(500, "internal-error")], rejected("sysinfo", 500, "internal-error"), 1],
-  ["closed, of a command, is not retried", command, [half], lost("user.create", { status: 200 }), 1],
+  [
+    "ends once its pauses are too long",
+    query,
+    [busy("1")],
+    busyFor(1_000),
+    2,
+    { retries: 9, maxWaitMs: 1_500 },
+  ],
+  [
+    "500 is not retried",
+    query,
+    [problem(500, "internal-error")],
+    rejected("sysinfo", 500, "internal-error"),
+    1,
+  ],
+  [
+    "closed, of a command, is not retried",
+    command,
+    [half],
+    lost("user.create", { status: 200 }),
+    1,
+  ],
   ["503, of a command, is not retried", command, [busy("0")], busyFor(0, "user.create"), 1],
-  ["has each fault of an input", list, [invalid], rejected("user.list", 422, "invalid-input", { errors }), 1],
+  [
+    "has each fault of an input",
+    list,
+    [invalid],
+    rejected("user.list", 422, "invalid-input", { errors }),
+    1,
+  ],
   ["503 is a health that fails", health, [failing], { status: "fail" }, 1],
   ["is no HTTP", query, [{ bytes: "NONSENSE\r\n\r\n" }], lost(), 1, once],
   ["has a body longer than its length", query, [long], unexpected(200, "application/json [1"), 1],
-  ["is a gateway's page", query, [send(502, "text/html", "<h1>Bad")], unexpected(502, "text/html <h1>Bad"), 1],
-  ["is a gateway's page with 200", query, [send(200, "text/html", "<h1>")], unexpected(200, "text/html <h1>"), 1],
-  ["is a gateway's JSON", query, [send(500, "application/json", "{}")], unexpected(500, "application/json {}"), 1],
-  ["is JSON of another type", query, [send(200, "application/jsonx", "")], unexpected(200, "application/jsonx"), 1],
-  ["is broken JSON", query, [send(200, "application/json", "{")], unexpected(200, "application/json {"), 1],
+  [
+    "is a gateway's page",
+    query,
+    [send(502, "text/html", "<h1>Bad")],
+    unexpected(502, "text/html <h1>Bad"),
+    1,
+  ],
+  [
+    "is a gateway's page with 200",
+    query,
+    [send(200, "text/html", "<h1>")],
+    unexpected(200, "text/html <h1>"),
+    1,
+  ],
+  [
+    "is a gateway's JSON",
+    query,
+    [send(500, "application/json", "{}")],
+    unexpected(500, "application/json {}"),
+    1,
+  ],
+  [
+    "is JSON of another type",
+    query,
+    [send(200, "application/jsonx", "")],
+    unexpected(200, "application/jsonx"),
+    1,
+  ],
+  [
+    "is broken JSON",
+    query,
+    [send(200, "application/json", "{")],
+    unexpected(200, "application/json {"),
+    1,
+  ],
   ["is empty", query, [send(200, "application/json", "")], unexpected(200, "application/json"), 1],
-  ["is endless", query, [send(200, "application/json", deep)], unexpected(200, `application/json ${start}`), 1],
-  ["is a problem without a code", query, [send(400, problemType, "{}")], unexpected(400, `${problemType} {}`), 1],
-  ["is a problem that is null", query, [send(400, problemType, "null")], unexpected(400, `${problemType} null`), 1],
+  [
+    "is endless",
+    query,
+    [send(200, "application/json", deep)],
+    unexpected(200, `application/json ${start}`),
+    1,
+  ],
+  [
+    "is a problem without a code",
+    query,
+    [send(400, problemType, "{}")],
+    unexpected(400, `${problemType} {}`),
+    1,
+  ],
+  [
+    "is a problem that is null",
+    query,
+    [send(400, problemType, "null")],
+    unexpected(400, `${problemType} null`),
+    1,
+  ],
   ["is a redirect", query, [redirect], unexpected(307, `text/html to ${location}`), 1],
 ])("a response %s", async (_, call, script, expected, requests, settings) => {
   const { client, expectSame } = await scripted(script, settings);
@@ -154,7 +270,8 @@ it.each<[string, (client: Client) => Promise<unknown>, Step[], unknown, number, 
   expectSame(requests);
 });
 
-const late = (status?: number) => failure("sysinfo", "timeout", "no complete response in time", { status });
+const late = (status?: number) =>
+  failure("sysinfo", "timeout", "no complete response in time", { status });
 it.each<[string, Step[], object, number]>([
   ["never begins", ["stall"], late(), 1],
   ["trickles its body", [{ ...half, after: "trickle" }], late(200), 1],

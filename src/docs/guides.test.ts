@@ -12,9 +12,12 @@ const written = Object.values(documents)
 
 it("has the order of checks in words, those of the contract, where its picture is not shown", () => {
   const clause = readFileSync(join(root, documents.contract.file), "utf8");
-  const [, order = ""] = /exactly one response: (.*?; then the operation is carried out)\./.exec(clause) ?? [];
+  const [, order = ""] =
+    /exactly one response: (.*?; then the operation is carried out)\./.exec(clause) ?? [];
   expect(order).toContain("the input; then");
-  const html = String(loadDocuments(definition).get("README")?.representations["text/html"]?.identity().bytes);
+  const html = String(
+    loadDocuments(definition).get("README")?.representations["text/html"]?.identity().bytes,
+  );
   const [words = "", link = ""] = html.slice(html.indexOf("in this order: ")).split("</p>");
   expect(words.replace(/\s+/g, " ")).toContain(order.replaceAll("`", ""));
   expect(link).toContain('<a href="?@=docs.get.reference">');
@@ -30,7 +33,9 @@ describe.each(written)("%s", (file) => {
   });
 
   it("links only to files that exist, those that are not served too", () => {
-    const links = [...prose.matchAll(/\]\(([^):#]+)[)#]/g)].map(([, href = ""]) => join(root, dirname(file), href));
+    const links = [...prose.matchAll(/\]\(([^):#]+)[)#]/g)].map(([, href = ""]) =>
+      join(root, dirname(file), href),
+    );
     expect(links).not.toEqual([]);
     expect(links.filter((link) => !existsSync(link))).toEqual([]);
   });

@@ -12,18 +12,31 @@ const steps = order.map(({ step, problems: codes }) => ({
 }));
 
 it("shows every step in the order of checks with its statuses, between the request and the response", () => {
-  expect(textsOf(/<text x="\d+" y="\d+">([^<]*)</g)).toEqual(["Request", ...steps.map(({ name }) => name), "Response"]);
-  expect(textsOf(/<text class="small number"[^>]*>(\d+)</g)).toEqual(steps.map((_, index) => `${index + 1}`));
-  expect(textsOf(/<text class="small" [^>]*>([^<]*)</g).slice(1, -2)).toEqual(steps.map(({ statuses }) => statuses));
-  const list = steps.map(({ name, statuses }, index) => `${index + 1} ${name} (${statuses})`).join(", ");
+  expect(textsOf(/<text x="\d+" y="\d+">([^<]*)</g)).toEqual([
+    "Request",
+    ...steps.map(({ name }) => name),
+    "Response",
+  ]);
+  expect(textsOf(/<text class="small number"[^>]*>(\d+)</g)).toEqual(
+    steps.map((_, index) => `${index + 1}`),
+  );
+  expect(textsOf(/<text class="small" [^>]*>([^<]*)</g).slice(1, -2)).toEqual(
+    steps.map(({ statuses }) => statuses),
+  );
+  const list = steps
+    .map(({ name, statuses }, index) => `${index + 1} ${name} (${statuses})`)
+    .join(", ");
   expect(svg).toContain(`these checks in this order: ${list}. The first check that fails`);
 });
 
 it("is small, has a title and a description, and has colours for light and dark", () => {
   expect(Buffer.byteLength(svg)).toBeLessThanOrEqual(10_000);
-  for (const part of ["<title id=", "<desc id=", "prefers-color-scheme: dark"]) expect(svg).toContain(part);
+  for (const part of ["<title id=", "<desc id=", "prefers-color-scheme: dark"])
+    expect(svg).toContain(part);
 });
 
 it("loads nothing and runs nothing", () => {
-  expect(svg.replace('xmlns="http://www.w3.org/2000/svg"', "")).not.toMatch(/https?:|<script|<image|@import|\bon\w+=/);
+  expect(svg.replace('xmlns="http://www.w3.org/2000/svg"', "")).not.toMatch(
+    /https?:|<script|<image|@import|\bon\w+=/,
+  );
 });

@@ -12,6 +12,14 @@ export const testHealth: Handler<"test.health"> = async (_, { services }) => {
   );
   const mediaType = "application/json";
   return isThere
-    ? new HandlerResponse({ status: 200, mediaType, body: { status: "pass", version, checks: { storage: "pass" } } })
-    : new HandlerResponse({ status: 503, mediaType, body: { status: "fail", version, checks: { storage: "fail" } } });
+    ? new HandlerResponse({
+        status: 200,
+        mediaType,
+        body: { status: "pass", version, checks: { storage: "pass" } },
+      })
+    : new HandlerResponse({
+        status: 503,
+        mediaType,
+        body: { status: "fail", version, checks: { storage: "fail" } },
+      });
 };

@@ -58,7 +58,13 @@ export function createApp(options: AppOptions): Koa<State> {
     const { method = null, headers } = req;
     const requestId = sender.requestIdOf(headers["x-request-id"]);
     const info = { requestId, method, headers, startedAt: performance.now() };
-    const state: State = { info, search: "", step: "readHead", result: NOT_FOUND, isInFlight: false };
+    const state: State = {
+      info,
+      search: "",
+      step: "readHead",
+      result: NOT_FOUND,
+      isInFlight: false,
+    };
     ctx.state = state;
     // `sender` writes it, as it writes every response.
     ctx.respond = false;
@@ -83,7 +89,8 @@ export function createApp(options: AppOptions): Koa<State> {
   app.use(others.routes());
   // A client that closed the connection is not a fault of the service.
   app.on("error", (error: NodeJS.ErrnoException, { state }: { readonly state: State }) => {
-    if (error.code !== "EPIPE" && error.code !== "ECONNRESET") onFault(Problem.from(error), state.info.requestId);
+    if (error.code !== "EPIPE" && error.code !== "ECONNRESET")
+      onFault(Problem.from(error), state.info.requestId);
   });
   return app;
 }
@@ -98,8 +105,15 @@ function routes(options: AppOptions) {
 
   /** D4, D5: the methods of a path; OPTIONS is answered here, whatever else the request contains. */
   const allow =
-    (methods: readonly string[], serve: (request: Request, state: State) => DispatchResult | Promise<DispatchResult>) =>
-    async ({ state, req, res }: Pick<ParameterizedContext<State>, "state" | "req" | "res">): Promise<void> => {
+    (
+      methods: readonly string[],
+      serve: (request: Request, state: State) => DispatchResult | Promise<DispatchResult>,
+    ) =>
+    async ({
+      state,
+      req,
+      res,
+    }: Pick<ParameterizedContext<State>, "state" | "req" | "res">): Promise<void> => {
       const { method = "" } = req;
       state.step = "allowMethod";
       if (!methods.includes(method))
@@ -133,12 +147,18 @@ function routes(options: AppOptions) {
     const html = landingPage(information, headers.host);
     return textContent("text/html", html, 200, { Vary: "Accept", ...PAGE_HEADERS });
   });
-  for (const [path, asset] of assets) page(path, ({ headers }) => assetContent(asset, headers, config.docsMaxAgeS));
+  for (const [path, asset] of assets)
+    page(path, ({ headers }) => assetContent(asset, headers, config.docsMaxAgeS));
   return { endpoint: allow(ENDPOINT, dispatch), others };
 }
 
 /** All that the rest of the service sees of a request. */
-function requestOf(req: IncomingMessage, res: ServerResponse, state: State, { config, guard }: AppOptions): Request {
+function requestOf(
+  req: IncomingMessage,
+  res: ServerResponse,
+  state: State,
+  { config, guard }: AppOptions,
+): Request {
   const { method = "", headers, rawHeaders, socket } = req;
   const { info, search } = state;
   const arrived = (body: Buffer) => {

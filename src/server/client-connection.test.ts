@@ -24,7 +24,8 @@ import { readBody } from "./request/body.ts";
 /** From now on the rest of each request is late at once. */
 const hurry = (server: Server) => Object.assign(server, { headersTimeout: 1, requestTimeout: 1 });
 
-const untouched: RequestListener = () => expect.unreachable("the listener must not see this request");
+const untouched: RequestListener = () =>
+  expect.unreachable("the listener must not see this request");
 const finished: RequestListener = (_, response) => void response.end("early");
 
 /** What `echo` has responded to. */
@@ -47,8 +48,16 @@ describe("a slow request", () => {
   });
 
   it.each([
-    ["is 408 in the middle of its body, in its own answer", echo, /^HTTP\/1\.1 408 .*request-timeout$/s],
-    ["is not answered twice when its answer was sent before its body", finished, /^HTTP\/1\.1 200 .*early$/s],
+    [
+      "is 408 in the middle of its body, in its own answer",
+      echo,
+      /^HTTP\/1\.1 408 .*request-timeout$/s,
+    ],
+    [
+      "is not answered twice when its answer was sent before its body",
+      finished,
+      /^HTTP\/1\.1 200 .*early$/s,
+    ],
   ])("%s", async (_, listener, expected) => {
     const { port, server } = await serve((request, response) => {
       hurry(server);
@@ -124,7 +133,10 @@ describe("requests that are sent ahead", () => {
 
 describe("a connection between two requests", () => {
   it("is closed when only empty lines come, however often", async () => {
-    const { socket, answer } = dial(await listen(echo, { timeouts: { keepAliveTimeoutMs: 1 } }), get("/"));
+    const { socket, answer } = dial(
+      await listen(echo, { timeouts: { keepAliveTimeoutMs: 1 } }),
+      get("/"),
+    );
     const send = () => void (socket.writable && socket.write("\r\n", () => setImmediate(send)));
     send();
     expect(statusesOf(await answer)).toEqual(["HTTP/1.1 200 OK"]);
@@ -149,9 +161,15 @@ describe("messages that the network cuts anywhere", () => {
   const last = post("Content-Length: 2", "Connection: close");
 
   it.each([
-    ["in the blank line, before the rest of the body", [first.length - 1, first.length + "GET /next HTTP/1.1".length]],
+    [
+      "in the blank line, before the rest of the body",
+      [first.length - 1, first.length + "GET /next HTTP/1.1".length],
+    ],
     ["in the blank line, each byte alone", [-4, -3, -2, -1, 0].map((at) => first.length + at)],
-    ["in the blank line before a request with a body", [first.length + body.length + next.length - 1]],
+    [
+      "in the blank line before a request with a body",
+      [first.length + body.length + next.length - 1],
+    ],
   ])("have their responses: %s", async (_, cuts) => {
     const messages = `${first}${body}${next}${last}{}`;
     const { port, connected } = await serve(echo);
@@ -173,7 +191,9 @@ it("begins nothing that a client sends ahead and keeps it while it reads some of
     begun += 1;
     finish(response, 200, body);
   };
-  const { port, server } = await serve(respond, { timeouts: { stalledTimeoutMs: 30_000, timeoutCheckMs: BOUND_MS } });
+  const { port, server } = await serve(respond, {
+    timeouts: { stalledTimeoutMs: 30_000, timeoutCheckMs: BOUND_MS },
+  });
   const client = connect(port, "127.0.0.1").pause();
   onTestFinished(() => void client.destroy());
   client.write(get("/").repeat(1000));
@@ -232,10 +252,18 @@ describe("a message whose end is doubtful (RFC 9112 6.1, 6.3)", () => {
   const next = get("/next", "Connection: close");
 
   it.each([
-    ["ends", "chunks of HTTP/1.0 that it had to announce", old.replace("Transfer", "Expect: 100-continue\r\nTransfer")],
+    [
+      "ends",
+      "chunks of HTTP/1.0 that it had to announce",
+      old.replace("Transfer", "Expect: 100-continue\r\nTransfer"),
+    ],
     ["ends", "another coding before them", chunks.replace("chunked", "gzip, chunked")],
     ["does not end", "chunks in another letter case", chunks.replace("chunked", "CHUNKED")],
-    ["does not end", "a length of HTTP/1.0", old.replace(/Transfer.*/s, "Content-Length: 2\r\n\r\n{}")],
+    [
+      "does not end",
+      "a length of HTTP/1.0",
+      old.replace(/Transfer.*/s, "Content-Length: 2\r\n\r\n{}"),
+    ],
   ])("%s its connection, and nothing behind an end is read: %s", async (ends, _, bytes) => {
     const answer = await send(await listen(echo), bytes + next);
     expect(statusesOf(answer)).toHaveLength(ends === "ends" ? 1 : 2);
@@ -275,7 +303,10 @@ describe("a connection that breaks", () => {
   });
 
   it("is not reset when a request meets the end of an idle connection", async () => {
-    const { socket, answer } = dial(await listen(echo, { timeouts: { keepAliveTimeoutMs: 1 } }), get("/"));
+    const { socket, answer } = dial(
+      await listen(echo, { timeouts: { keepAliveTimeoutMs: 1 } }),
+      get("/"),
+    );
     socket.allowHalfOpen = true;
     expect(statusesOf(await answer)).toEqual(["HTTP/1.1 200 OK"]);
     socket.end(get("/late"));

@@ -75,7 +75,10 @@ export class ClientConnection extends Duplex {
     const { req: request } = response;
     const { "transfer-encoding": coding, "content-length": length = 0 } = request.headers;
     // RFC 9112 6.1, 6.3: where such a message ends is doubtful, so nothing behind it is read.
-    if (coding !== undefined && (request.httpVersion !== "1.1" || coding.toLowerCase() !== "chunked"))
+    if (
+      coding !== undefined &&
+      (request.httpVersion !== "1.1" || coding.toLowerCase() !== "chunked")
+    )
       response.shouldKeepAlive = false;
     this.arriving.beginBody(coding === undefined ? Number(length) : 0);
     this.#upload = receiveBody(response, this.#server.limits.maxBodyBytes, this.#server.guard);
@@ -228,7 +231,8 @@ export class ClientConnection extends Duplex {
     else if (this.#isEnding) this.close();
     else {
       this.#idleSince = performance.now();
-      if (this.arriving.length > 0 || this.#socket.readableEnded) this.#server.turns.add(() => this.#handOn());
+      if (this.arriving.length > 0 || this.#socket.readableEnded)
+        this.#server.turns.add(() => this.#handOn());
     }
   }
 }

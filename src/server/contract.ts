@@ -14,21 +14,39 @@ export interface Contract {
   /** The realm of a 401, and what each key begins with; its last character is no hexadecimal digit. */
   readonly keys: { readonly realm: string; readonly prefix: string };
   /** By their codes (RFC 9457). */
-  readonly problems: ByName<{ readonly status: number; readonly title: string; readonly detail: string }>;
+  readonly problems: ByName<{
+    readonly status: number;
+    readonly title: string;
+    readonly detail: string;
+  }>;
   /** Every scope that an operation needs. */
   readonly scopes: readonly string[];
   /** The order of checks: every step, its condition, and the codes that it rejects with. */
-  readonly steps: readonly { readonly step: string; readonly does: string; readonly problems: readonly string[] }[];
+  readonly steps: readonly {
+    readonly step: string;
+    readonly does: string;
+    readonly problems: readonly string[];
+  }[];
   readonly operations: ByName<Operation>;
   readonly validators: ByName<OperationValidators>;
 }
 
 type Limits = Readonly<
-  Record<"targetBytes" | "headBytes" | "headFields" | "bodyBytes" | "bodyDepth" | "bodyParts" | "faults", number>
+  Record<
+    "targetBytes" | "headBytes" | "headFields" | "bodyBytes" | "bodyDepth" | "bodyParts" | "faults",
+    number
+  >
 >;
 
 /** How a member of an input is carried: `strings` and `integers` are comma-separated lists, `json` is any JSON. */
-export type MemberType = "string" | "integer" | "number" | "boolean" | "strings" | "integers" | "json";
+export type MemberType =
+  | "string"
+  | "integer"
+  | "number"
+  | "boolean"
+  | "strings"
+  | "integers"
+  | "json";
 
 /** A query parameter of a GET, a member of `data` of a POST, or a header parameter. */
 interface InputMember {
@@ -64,7 +82,11 @@ export interface Operation {
   readonly example: ByName<unknown>;
   /** Where values of the input are found that exist: in the response of another operation, by a JSON pointer; the first that is there. */
   readonly exampleFrom: ByName<readonly { readonly operation: string; readonly pointer: string }[]>;
-  readonly deprecation: { readonly since: string; readonly sunset: string; readonly link: string } | null;
+  readonly deprecation: {
+    readonly since: string;
+    readonly sunset: string;
+    readonly link: string;
+  } | null;
 }
 
 /** One fault that a validator found, as AJV reports it. */
@@ -74,7 +96,10 @@ export interface ValidationError {
   readonly params: Record<string, unknown>;
   readonly message?: string;
   /** The schema of the keyword; only of inputs. */
-  readonly parentSchema?: { readonly properties?: Record<string, unknown>; readonly format?: string };
+  readonly parentSchema?: {
+    readonly properties?: Record<string, unknown>;
+    readonly format?: string;
+  };
 }
 
 /** Whether a value is valid; the faults of the last call are in `errors`. */

@@ -5,7 +5,12 @@ import type { FindKey } from "./keys/find-key.ts";
 import type { RateLimits } from "./limits/rate-limits.ts";
 import { Problem } from "./problem.ts";
 import { checkMediaType } from "./request/body.ts";
-import { challengeOf, readCredentials, rejectRepeatedCredentials, requireBoth } from "./request/credentials.ts";
+import {
+  challengeOf,
+  readCredentials,
+  rejectRepeatedCredentials,
+  requireBoth,
+} from "./request/credentials.ts";
 import { bodyInput, headerInput, queryInput } from "./request/input.ts";
 import { parseJsonObject } from "./request/json.ts";
 import { negotiate } from "./request/negotiation.ts";
@@ -37,7 +42,18 @@ type Progress = { -readonly [Member in keyof DispatchResult]: DispatchResult[Mem
 
 /** The endpoint: the order of checks. The first that fails decides the response, so each fault has one response. */
 export function createDispatcher(options: DispatcherOptions) {
-  const { contract, handlers, services, now, createOnce, calls, findKey, rateLimits, config, onUndocumented } = options;
+  const {
+    contract,
+    handlers,
+    services,
+    now,
+    createOnce,
+    calls,
+    findKey,
+    rateLimits,
+    config,
+    onUndocumented,
+  } = options;
   const find = operationTable(contract, handlers);
   const challenge = challengeOf(contract.keys.realm);
   const checkResponse = responseCheck(config.checkAnswers, onUndocumented);
@@ -93,13 +109,19 @@ export function createDispatcher(options: DispatcherOptions) {
     const key = sent && (await findKey(sent.key));
 
     at.step = "checkScope"; // D16
-    if (key && operation.scope !== null && !key.scopes.includes(operation.scope)) throw new Problem("scope-missing");
+    if (key && operation.scope !== null && !key.scopes.includes(operation.scope))
+      throw new Problem("scope-missing");
 
     at.step = "checkPlatform"; // D17: the deployment and the key must both allow the platform.
     const { platform = "" } = sent ?? {};
     if (key && !(config.platforms.includes(platform) && key.platforms.includes(platform)))
       throw new Problem("platform-not-allowed");
-    const caller = key && { keyId: key.id, name: key.name, scopes: key.scopes, platforms: key.platforms };
+    const caller = key && {
+      keyId: key.id,
+      name: key.name,
+      scopes: key.scopes,
+      platforms: key.platforms,
+    };
     at.keyId = caller?.keyId;
 
     at.step = "limitRate"; // D21

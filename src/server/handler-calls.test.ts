@@ -12,14 +12,24 @@ import type { Database } from "./storage/database.ts";
 const PAGE = { items: [] };
 const LIST = "/api/?@=user.list";
 
-type Handler = (input: unknown, context: RequestContext<{ readonly database: Database }>) => unknown;
+type Handler = (
+  input: unknown,
+  context: RequestContext<{ readonly database: Database }>,
+) => unknown;
 
 /** A service whose `user.list` is another handler. */
 async function serving(userList: Handler, env: NodeJS.ProcessEnv = {}) {
-  const running = await start({ HANDLER_TIMEOUT_MS: "1", DRAIN_TIMEOUT_MS: "1", ...env }, undefined, {
-    handlers: { ...definition.handlers, "user.list": userList },
-    services: (database, parts) => ({ ...Object(definition.services(database, parts)), database }),
-  });
+  const running = await start(
+    { HANDLER_TIMEOUT_MS: "1", DRAIN_TIMEOUT_MS: "1", ...env },
+    undefined,
+    {
+      handlers: { ...definition.handlers, "user.list": userList },
+      services: (database, parts) => ({
+        ...Object(definition.services(database, parts)),
+        database,
+      }),
+    },
+  );
   const { service, key } = running;
   const fields = { "X-API-KEY": key, "X-PLATFORM": "web" };
   const asCaller = supertest.agent(service.url).set(fields);
@@ -56,28 +66,39 @@ it("keeps the place of a handler that ignores its deadline until it has ended, a
 });
 
 const BOUND = { HANDLER_TIMEOUT_MS: "1800000" };
-it.each<[string, NodeJS.ProcessEnv, (running: Running, client: Socket) => unknown, object, number]>([
-  ["its deadline", {}, () => {}, { code: "deadline-exceeded" }, 503],
-  ["the end of grace", BOUND, ({ service }) => service.close(), { code: "shutting-down" }, 503],
-  ["the end of its client", BOUND, (_, client) => client.resetAndDestroy(), { name: "ClientGone" }, 499],
-])("aborts the signal of a handler at %s, which may fail as it likes then", async (_, env, act, reason, status) => {
-  const { happened: begun, happen } = moment<AbortSignal>();
-  const running = await serving((_, { signal }) => {
-    happen(signal);
-    return new Promise((_, reject) => {
-      signal.addEventListener("abort", () => reject(new Error("stopped")));
-    });
-  }, env);
-  const { socket } = dial(running.port, running.head);
-  const signal = await begun;
-  await act(running, socket);
-  while ((await lines(running, "request")).length === 0) await setImmediate();
-  expect(signal.reason).toMatchObject(reason);
-  expect(await lines(running, "request")).toMatchObject([{ operation: "user.list", status }]);
-  expect(await lines(running, "handler overdue")).toEqual([]);
-  expect(await metric(running, "requests_overdue").catch(() => 0)).toBe(0);
-  socket.destroy();
-});
+it.each<[string, NodeJS.ProcessEnv, (running: Running, client: Socket) => unknown, object, number]>(
+  [
+    ["its deadline", {}, () => {}, { code: "deadline-exceeded" }, 503],
+    ["the end of grace", BOUND, ({ service }) => service.close(), { code: "shutting-down" }, 503],
+    [
+      "the end of its client",
+      BOUND,
+      (_, client) => client.resetAndDestroy(),
+      { name: "ClientGone" },
+      499,
+    ],
+  ],
+)(
+  "aborts the signal of a handler at %s, which may fail as it likes then",
+  async (_, env, act, reason, status) => {
+    const { happened: begun, happen } = moment<AbortSignal>();
+    const running = await serving((_, { signal }) => {
+      happen(signal);
+      return new Promise((_, reject) => {
+        signal.addEventListener("abort", () => reject(new Error("stopped")));
+      });
+    }, env);
+    const { socket } = dial(running.port, running.head);
+    const signal = await begun;
+    await act(running, socket);
+    while ((await lines(running, "request")).length === 0) await setImmediate();
+    expect(signal.reason).toMatchObject(reason);
+    expect(await lines(running, "request")).toMatchObject([{ operation: "user.list", status }]);
+    expect(await lines(running, "handler overdue")).toEqual([]);
+    expect(await metric(running, "requests_overdue").catch(() => 0)).toBe(0);
+    socket.destroy();
+  },
+);
 
 it("does not abort the signal of a handler that has ended", async () => {
   const { happened, happen } = moment<AbortSignal>();
@@ -114,7 +135,8 @@ describe.each(databasesUnderTest())("on $name", (kind) => {
         .set({ "X-API-KEY": key, "X-PLATFORM": "web", "Idempotency-Key": `k${user}` })
         .send({ "@": "user.create", data: { name: "Ada", email: `ada${user}@example.com` } });
     const lock = await locked(database.url);
-    for (const { status } of await Promise.all([1, 2, 3, 4, 5].map(create))) expect(status).toBe(503);
+    for (const { status } of await Promise.all([1, 2, 3, 4, 5].map(create)))
+      expect(status).toBe(503);
     await lock.release();
     while ((await metric({ service }, "requests_in_flight")) > 0);
     expect(await database.run("select name from users")).toEqual([]);

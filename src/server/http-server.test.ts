@@ -2,12 +2,28 @@ import { on, once } from "node:events";
 import type { Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { BAD, dial, documentOf, echo, get, listen, post, send, serve, statusesOf } from "../test/wire.ts";
+import {
+  BAD,
+  dial,
+  documentOf,
+  echo,
+  get,
+  listen,
+  post,
+  send,
+  serve,
+  statusesOf,
+} from "../test/wire.ts";
 
 it("leaves many fields and a missing Host to the handler", async () => {
-  const port = await listen((request, response) => response.end(`fields ${request.rawHeaders.length / 2}`));
+  const port = await listen((request, response) =>
+    response.end(`fields ${request.rawHeaders.length / 2}`),
+  );
   const fields = Array.from({ length: 2_500 }, (_, i) => `x${i}: y`);
-  const answer = await send(port, ["GET / HTTP/1.1", "Connection: close", ...fields, "\r\n"].join("\r\n"));
+  const answer = await send(
+    port,
+    ["GET / HTTP/1.1", "Connection: close", ...fields, "\r\n"].join("\r\n"),
+  );
   expect(answer).toContain("fields 2501");
 });
 
@@ -19,7 +35,8 @@ describe("Expect", () => {
   });
 
   it("100-Continue of HTTP/1.0 means nothing, and anything else is rejected there, too", async () => {
-    const old = (expectation: string) => get("/", `Expect: ${expectation}`).replace("HTTP/1.1", "HTTP/1.0");
+    const old = (expectation: string) =>
+      get("/", `Expect: ${expectation}`).replace("HTTP/1.1", "HTTP/1.0");
     const port = await listen(echo);
     expect(statusesOf(await send(port, old("100-Continue")))).toEqual(["HTTP/1.1 200 OK"]);
     expect(statusesOf(await send(port, old("tea")))).toEqual(["HTTP/1.1 417 Expectation Failed"]);
@@ -69,7 +86,11 @@ describe("shutting down", () => {
     const sockets: Socket[] = [];
     listener.on("connection", (socket) => void sockets.push(socket));
     const silent = dial(port);
-    const halves = ["GET / HT", "GET / HTTP/1.1\r\nHost: a\r\n", `${post("Content-Length: 10")}half`];
+    const halves = [
+      "GET / HT",
+      "GET / HTTP/1.1\r\nHost: a\r\n",
+      `${post("Content-Length: 10")}half`,
+    ];
     const rejected = halves.map((half) => dial(port, half));
     const waiting = dial(port, get("/1"));
     const both = [(await requests.next()).value, (await requests.next()).value];

@@ -25,14 +25,19 @@ export interface HttpServer extends Server {
 }
 
 /** What listens for a server: a client that closes its half after the request (`printf … | nc`) still gets its response. */
-export const createListener = (): NetServer => createNetServer({ allowHalfOpen: true, noDelay: true });
+export const createListener = (): NetServer =>
+  createNetServer({ allowHalfOpen: true, noDelay: true });
 
 /**
  * An HTTP server for the connections of `listener` that sends problem+json also for what Node rejects before the handler sees it (D13):
  * it reads a request when the previous one is answered, leaves none without a response, and resets no client that has yet to read its
  * response.
  */
-export function createServer(listener: NetServer, handler: RequestListener, options: ServerOptions): HttpServer {
+export function createServer(
+  listener: NetServer,
+  handler: RequestListener,
+  options: ServerOptions,
+): HttpServer {
   const { limits, timeouts } = options;
   const server = createHttpServer({
     maxHeaderSize: limits.parserHeaderBytes,
@@ -62,7 +67,11 @@ export function createServer(listener: NetServer, handler: RequestListener, opti
 
 const CONTINUE = "100-continue";
 
-function handleRequests(server: Server, handler: RequestListener, { sender, limits }: ServerOptions): void {
+function handleRequests(
+  server: Server,
+  handler: RequestListener,
+  { sender, limits }: ServerOptions,
+): void {
   const handle = (request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean) => {
     const { method = null, headers, socket } = request;
     const { expect = CONTINUE, "x-request-id": id, "content-length": length } = headers;
@@ -70,7 +79,10 @@ function handleRequests(server: Server, handler: RequestListener, { sender, limi
     if (expect.toLowerCase() !== CONTINUE) {
       const { startedAt } = connectionOf(socket).arriving;
       const info = { requestId: sender.requestIdOf(id), method, headers, startedAt };
-      return sender.send(response, info, { content: new Problem("expectation-failed"), step: "readHead" });
+      return sender.send(response, info, {
+        content: new Problem("expectation-failed"),
+        step: "readHead",
+      });
     }
     // No body is requested that is too large.
     if (awaitsContinue && !(Number(length) > limits.maxBodyBytes)) response.writeContinue();
@@ -78,7 +90,9 @@ function handleRequests(server: Server, handler: RequestListener, { sender, limi
   };
   for (const event of ["request", "checkExpectation", "checkContinue"])
     server.on(event, (request: IncomingMessage, response: ServerResponse<IncomingMessage>) =>
-      connectionOf(request.socket).add(response, () => handle(request, response, event === "checkContinue")),
+      connectionOf(request.socket).add(response, () =>
+        handle(request, response, event === "checkContinue"),
+      ),
     );
   server.on("clientError", (error: ClientError, socket) =>
     connectionOf(socket).fail(problemOf(error, limits.maxUrlBytes)),
@@ -93,7 +107,11 @@ function connectionOf(socket: Duplex): ClientConnection {
 }
 
 /** The connections that are open. */
-function acceptFrom(listener: NetServer, server: Server, state: ServerState): ReadonlySet<ClientConnection> {
+function acceptFrom(
+  listener: NetServer,
+  server: Server,
+  state: ServerState,
+): ReadonlySet<ClientConnection> {
   const { maxConnections } = state.limits;
   const open = new Set<ClientConnection>();
   // D14: a connection above the limit gets a response while there is room for one; Node closes the rest without one.

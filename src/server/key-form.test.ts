@@ -16,6 +16,15 @@ it("is compared whole, with a checksum that finds any changed character", () => 
   const changed = Array.from(key.slice(4), (character, at) => {
     return key.slice(0, 4 + at) + (character === "0" ? "1" : "0") + key.slice(5 + at);
   });
-  const bad = ["", "atp_", key.toUpperCase(), ` ${key}`, `${key}\n`, key.slice(0, -1), `${key}0`, `sk_${key.slice(4)}`];
+  const bad = [
+    "",
+    "atp_",
+    key.toUpperCase(),
+    ` ${key}`,
+    `${key}\n`,
+    key.slice(0, -1),
+    `${key}0`,
+    `sk_${key.slice(4)}`,
+  ];
   expect([...changed, ...bad].filter(form.isKey)).toEqual([]);
 });

@@ -8,7 +8,8 @@ const MEASURE_MS = 1000;
 const RESOLUTION_MS = 20;
 
 /** D14. */
-export const overloaded = (): Problem => new Problem("overloaded", { headers: { "Retry-After": RETRY_AFTER } });
+export const overloaded = (): Problem =>
+  new Problem("overloaded", { headers: { "Retry-After": RETRY_AFTER } });
 
 /** Mean delay of the event loop in a second, in milliseconds, the smaller of the last two: one pause, however long, is no overload. */
 export function watchEventLoop() {
@@ -32,7 +33,10 @@ export function watchEventLoop() {
  * Each call ends a period. The histogram is not reset, since that forgets when the last sample was: the next one would be lost, and it is the
  * only one of an iteration as long as a period. A period without a sample counts as its length.
  */
-export function meanDelay(samples: Pick<IntervalHistogram, "count" | "mean">, now: () => number): () => number {
+export function meanDelay(
+  samples: Pick<IntervalHistogram, "count" | "mean">,
+  now: () => number,
+): () => number {
   let before = 0;
   let last = { count: 0, sum: 0, at: now() };
   return () => {
@@ -40,7 +44,10 @@ export function meanDelay(samples: Pick<IntervalHistogram, "count" | "mean">, no
     // Without a sample the mean is not a number.
     const next = { count, sum: count === 0 ? 0 : count * mean, at: now() };
     const samplesMs = (next.sum - last.sum) / 1e6 / (count - last.count);
-    const delayMs = Math.max(0, (count > last.count ? samplesMs : next.at - last.at) - RESOLUTION_MS);
+    const delayMs = Math.max(
+      0,
+      (count > last.count ? samplesMs : next.at - last.at) - RESOLUTION_MS,
+    );
     const less = Math.min(before, delayMs);
     before = delayMs;
     last = next;
@@ -63,14 +70,18 @@ export class OverloadGuard {
   readonly #buffers = new Map<Buffer, number>();
 
   constructor(
-    private readonly limits: Pick<Config["limits"], "maxInFlight" | "maxEventLoopDelayMs" | "maxArrivingBytes">,
+    private readonly limits: Pick<
+      Config["limits"],
+      "maxInFlight" | "maxEventLoopDelayMs" | "maxArrivingBytes"
+    >,
     private readonly delayMs: () => number,
   ) {}
 
   /** Throws `overloaded` while responses hold too many bytes, or the event loop is too late for them. */
   assertCapacity(): void {
     const { maxEventLoopDelayMs, maxArrivingBytes } = this.limits;
-    if (this.delayMs() > maxEventLoopDelayMs || this.heldBytes > maxArrivingBytes) throw overloaded();
+    if (this.delayMs() > maxEventLoopDelayMs || this.heldBytes > maxArrivingBytes)
+      throw overloaded();
   }
 
   /** Adds a request, which has to `leave`. Throws `overloaded` when there are too many. */

@@ -6,8 +6,14 @@ import type { Config } from "./settings/config.ts";
 export interface ServerOptions {
   readonly sender: Sender;
   readonly guard: OverloadGuard;
-  readonly limits: Pick<Config["limits"], "maxUrlBytes" | "maxBodyBytes" | "parserHeaderBytes" | "maxConnections">;
-  readonly timeouts: Omit<Config["timeouts"], "handlerTimeoutMs" | "shutdownDelayMs" | "shutdownTimeoutMs">;
+  readonly limits: Pick<
+    Config["limits"],
+    "maxUrlBytes" | "maxBodyBytes" | "parserHeaderBytes" | "maxConnections"
+  >;
+  readonly timeouts: Omit<
+    Config["timeouts"],
+    "handlerTimeoutMs" | "shutdownDelayMs" | "shutdownTimeoutMs"
+  >;
 }
 
 /** What the connections of a server have in common. */

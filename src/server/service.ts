@@ -20,7 +20,12 @@ import { openManagement, type Phase, readiness } from "./management/server.ts";
 import { openTracing } from "./management/tracing.ts";
 import { OverloadGuard, watchEventLoop } from "./overload-guard.ts";
 import { challengeOf } from "./request/credentials.ts";
-import { type IdempotencyKeys, onceByKey, openIdempotencyKeys, sweepIdempotencyKeys } from "./resources/idempotency.ts";
+import {
+  type IdempotencyKeys,
+  onceByKey,
+  openIdempotencyKeys,
+  sweepIdempotencyKeys,
+} from "./resources/idempotency.ts";
 import { createSender, type SenderOptions } from "./response/send.ts";
 import { type Config, ownUrl } from "./settings/config.ts";
 import { openStorage, type Storage } from "./storage/storage.ts";
@@ -41,9 +46,13 @@ export async function startService(
   definition: Definition,
   config: Config,
   log: Log = openLog(config),
-  { migrates = true, print }: { readonly migrates?: boolean; readonly print?: (line: string) => void } = {},
+  {
+    migrates = true,
+    print,
+  }: { readonly migrates?: boolean; readonly print?: (line: string) => void } = {},
 ): Promise<Service> {
-  const { contract, idempotency = { table: "idempotency_keys", column: "resource_id" } } = definition;
+  const { contract, idempotency = { table: "idempotency_keys", column: "resource_id" } } =
+    definition;
   // In production an empty folder is more likely a volume that is not mounted than a first start.
   const storage = openStorage(config, definition, config.production ? "never" : "ifMissing", print);
   // Takes the port before anything is served, since the documents name it.
@@ -54,7 +63,9 @@ export async function startService(
   let phase: Phase = "starting";
   let server: HttpServer | null = null;
   const rateLimits = openRateLimits(config.rateLimits, log);
-  const keyUses = openKeyUses(storage.keys, systemClock, (error) => log.warn("uses of keys not noted", {}, error));
+  const keyUses = openKeyUses(storage.keys, systemClock, (error) =>
+    log.warn("uses of keys not noted", {}, error),
+  );
   const metrics = createMetrics(
     { name: config.name.replaceAll("-", "_"), version: contract.version },
     {
@@ -150,8 +161,24 @@ interface Parts {
   readonly onFault: SenderOptions["onFault"];
 }
 
-function assemble(definition: Definition, config: Config, deploymentUrls: readonly string[], parts: Parts): HttpServer {
-  const { storage, idempotencyKeys, log, rateLimits, guard, calls, listener, record, onKeyUse, onFault } = parts;
+function assemble(
+  definition: Definition,
+  config: Config,
+  deploymentUrls: readonly string[],
+  parts: Parts,
+): HttpServer {
+  const {
+    storage,
+    idempotencyKeys,
+    log,
+    rateLimits,
+    guard,
+    calls,
+    listener,
+    record,
+    onKeyUse,
+    onFault,
+  } = parts;
   const { contract, handlers } = definition;
   const { corsOrigins, checkAnswers, limits, timeouts } = config;
   const published = publishedOf(definition);
@@ -193,9 +220,13 @@ function assemble(definition: Definition, config: Config, deploymentUrls: readon
       config,
       onUndocumented,
     }),
-    assets: definition.root === undefined ? new Map() : loadFiles(published, deploymentUrls, config.securityTxt),
+    assets:
+      definition.root === undefined
+        ? new Map()
+        : loadFiles(published, deploymentUrls, config.securityTxt),
     landingPage: landingPage(published, deploymentUrls),
-    systemInformation: (clientAddress, method) => systemInformation(contract, systemClock.now(), clientAddress, method),
+    systemInformation: (clientAddress, method) =>
+      systemInformation(contract, systemClock.now(), clientAddress, method),
     sender,
     guard,
     onFault,

@@ -19,11 +19,23 @@ interface UserRow {
   created_at: string;
 }
 
-const user = ({ id, name, email, created_at }: UserRow): User => ({ id, name, email, createdAt: created_at });
+const user = ({ id, name, email, created_at }: UserRow): User => ({
+  id,
+  name,
+  email,
+  createdAt: created_at,
+});
 
 /** Returns the ids of those whose e-mail was not taken. */
-const insertRows = (write: Database["write"], rows: UserRow[], deadline?: number): Promise<Pick<UserRow, "id">[]> =>
-  write((knex) => knex<UserRow>("users").insert(rows).onConflict("email_key").ignore().returning("id"), deadline);
+const insertRows = (
+  write: Database["write"],
+  rows: UserRow[],
+  deadline?: number,
+): Promise<Pick<UserRow, "id">[]> =>
+  write(
+    (knex) => knex<UserRow>("users").insert(rows).onConflict("email_key").ignore().returning("id"),
+    deadline,
+  );
 
 /** Rows of one statement: a row has five values of the 32,766 that SQLite accepts. */
 const MOST_ROWS = 100;
@@ -32,10 +44,17 @@ const MOST_ROWS = 100;
 export type Users = ReturnType<typeof openUsers>;
 
 export function openUsers({ read, write, pageReader, transaction, time, hasOneWriter }: Database) {
-  const members: Record<keyof User, string> = { id: "id", name: "name", email: "email", createdAt: time("created_at") };
+  const members: Record<keyof User, string> = {
+    id: "id",
+    name: "name",
+    email: "email",
+    createdAt: time("created_at"),
+  };
   const columns = `id, name, email, email_key, ${time("created_at")} as created_at`;
   const findBy = async (read: Database["read"], wanted: Partial<UserRow>): Promise<User | null> => {
-    const rows: UserRow[] = await read((knex) => knex<UserRow>("users").where(wanted).select(knex.raw(columns)));
+    const rows: UserRow[] = await read((knex) =>
+      knex<UserRow>("users").where(wanted).select(knex.raw(columns)),
+    );
     return rows.map(user)[0] ?? null;
   };
   // One commit, so one wait for the disk, for all users that arrived during the previous one. With several writers, rows in another
@@ -46,13 +65,21 @@ export function openUsers({ read, write, pageReader, transaction, time, hasOneWr
   return {
     /** Throws `email-taken` when it is carried out: ignoring case, the unique index decides (D24). */
     creation({ name, email, createdAt }: NewUser, deadline?: number): Creation<User> {
-      const row = { id: uuidv7(), name, email, email_key: email.toLowerCase(), created_at: createdAt.toISOString() };
+      const row = {
+        id: uuidv7(),
+        name,
+        email,
+        email_key: email.toLowerCase(),
+        created_at: createdAt.toISOString(),
+      };
       return {
         id: row.id,
         createdAt: row.created_at,
         deadline,
         async insert(tx) {
-          const inserted = await (tx ? insertRows(tx.write, [row], deadline) : insertOne(row, deadline));
+          const inserted = await (tx
+            ? insertRows(tx.write, [row], deadline)
+            : insertOne(row, deadline));
           if (inserted.every(({ id }) => id !== row.id)) throw new Problem("email-taken");
           return user(row);
         },
@@ -63,7 +90,8 @@ export function openUsers({ read, write, pageReader, transaction, time, hasOneWr
     page: pageReader("users", members),
 
     /** The user with the id, or with the e-mail address, ignoring case. */
-    find: (idOrEmail: string) => findBy(read, { [isUuid(idOrEmail) ? "id" : "email_key"]: idOrEmail.toLowerCase() }),
+    find: (idOrEmail: string) =>
+      findBy(read, { [isUuid(idOrEmail) ? "id" : "email_key"]: idOrEmail.toLowerCase() }),
 
     /** Deletes the users with these ids, all or none, and returns how many those were. */
     remove: (ids: readonly string[]): Promise<number> =>

@@ -19,9 +19,12 @@ export const readConfig = (env: NodeJS.ProcessEnv): Config => readConfigOf(env, 
 export const environment = (file?: string) => environmentOf(definition, file);
 export const runCli = runCliOf.bind(null, definition);
 export const startService = startServiceOf.bind(null, definition);
-export const openStorage = (config: Pick<Config, "database">, mode?: Parameters<typeof openStorageOf>[2]) =>
-  openStorageOf(config, definition, mode);
-export const firstKeyFile = (url: string) => firstKeyFileOf({ url, service: { name, title: contract.title } });
+export const openStorage = (
+  config: Pick<Config, "database">,
+  mode?: Parameters<typeof openStorageOf>[2],
+) => openStorageOf(config, definition, mode);
+export const firstKeyFile = (url: string) =>
+  firstKeyFileOf({ url, service: { name, title: contract.title } });
 export const tableNames = tablesOf(definition.migrations);
 export const form = keyForm(contract.keys.prefix);
 
@@ -37,7 +40,8 @@ export function storesOf({ database }: Pick<Storage, "database">) {
     idempotencyKeys,
     users: {
       ...users,
-      insert: (user: NewUser, deadline?: number) => users.creation(user, deadline).insert().catch(nullIfTaken),
+      insert: (user: NewUser, deadline?: number) =>
+        users.creation(user, deadline).insert().catch(nullIfTaken),
       insertOnce: (user: NewUser, once: Once, deadline?: number) =>
         idempotencyKeys.createOnce(once, users.creation(user, deadline)).catch(nullIfTaken),
     },

@@ -11,7 +11,10 @@ export const pageForAxe = async (browser: Browser, colorScheme: ColorScheme): Pr
   (await browser.newContext({ bypassCSP: true, colorScheme })).newPage();
 
 /** What axe finds on the open page at 1280 and 390 pixels, and whether it is wider than the window. */
-export async function accessibilityFaults(page: Page, colorScheme: ColorScheme): Promise<unknown[]> {
+export async function accessibilityFaults(
+  page: Page,
+  colorScheme: ColorScheme,
+): Promise<unknown[]> {
   const faults: unknown[] = [];
   const address = page.url();
   await page.evaluate(axe.source);

@@ -21,7 +21,9 @@ export function bundled(name: string, entry: string | StdinOptions, home = root)
   if (isCached) mkdirSync(join(root, "node_modules/.cache"), { recursive: true });
   const outfile = bundle.replace(/mjs$/, `${process.pid}.mjs`);
   const from =
-    typeof entry === "string" ? { entryPoints: [join(home, entry)] } : { stdin: { resolveDir: home, ...entry } };
+    typeof entry === "string"
+      ? { entryPoints: [join(home, entry)] }
+      : { stdin: { resolveDir: home, ...entry } };
   const program = { bundle: true, platform: "node", format: "esm", packages: "external" } as const;
   buildSync({ ...from, ...program, outfile, logLevel: "error" });
   // Others may be starting it.

@@ -14,7 +14,11 @@ export function inChromium(name: string, test: (browser: Browser) => Promise<voi
     describe(leftOut, () => it.todo(name));
   }
   it.runIf(there)(name, async () => {
-    const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"], timeout: BOUND_MS });
+    const browser = await chromium.launch({
+      executablePath,
+      args: ["--no-sandbox"],
+      timeout: BOUND_MS,
+    });
     browser.on("context", (context) => context.setDefaultTimeout(BOUND_MS));
     onTestFinished(() => browser.close());
     await test(browser);

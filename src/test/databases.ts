@@ -18,7 +18,11 @@ import { BOUND_MS, patience } from "./patience.ts";
 interface DatabaseUnderTest {
   readonly name: string;
   /** A new empty database, as a value of DATABASE_URL that works in a child process too. */
-  fresh(): Promise<{ readonly url: string; run(statement: string): Promise<unknown[]>; drop(): Promise<unknown> }>;
+  fresh(): Promise<{
+    readonly url: string;
+    run(statement: string): Promise<unknown[]>;
+    drop(): Promise<unknown>;
+  }>;
 }
 
 export const sqlite: DatabaseUnderTest = {
@@ -29,7 +33,11 @@ export const sqlite: DatabaseUnderTest = {
     return {
       url: `sqlite:${filename}`,
       async run(statement) {
-        const database = knex({ client: "sqlite3", connection: { filename }, useNullAsDefault: true });
+        const database = knex({
+          client: "sqlite3",
+          connection: { filename },
+          useNullAsDefault: true,
+        });
         return database.raw(statement).finally(() => database.destroy());
       },
       drop: () => rm(folder, { recursive: true, force: true }),
@@ -80,7 +88,10 @@ export function databasesUnderTest(): DatabaseUnderTest[] {
 /** The same, and PostgreSQL once more, with other defaults of its sessions. */
 export function databasesAndDefaults(): DatabaseUnderTest[] {
   const server = process.env.TEST_POSTGRES_URL;
-  const others = server === undefined ? [] : [postgres(server, "PostgreSQL with other defaults", OTHER_DEFAULTS)];
+  const others =
+    server === undefined
+      ? []
+      : [postgres(server, "PostgreSQL with other defaults", OTHER_DEFAULTS)];
   return [...databasesUnderTest(), ...others];
 }
 
@@ -107,15 +118,19 @@ export async function migrated(url?: string): Promise<Storage> {
 
 /** Locks the users against writes, as another process may. */
 export async function locked(url: string) {
-  const { migrator, migrationLock } = openDriver(readConfig({ ...patience, DATABASE_URL: url }).database);
+  const { migrator, migrationLock } = openDriver(
+    readConfig({ ...patience, DATABASE_URL: url }).database,
+  );
   const database = migrator();
   const isServer = sqlitePath(url) === null;
   const transaction = await database.transaction();
   await transaction.raw(isServer ? "lock table users in access exclusive mode" : migrationLock);
-  const blocked = "select pid from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))";
+  const blocked =
+    "select pid from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))";
   return {
     /** How many statements wait for it at a server. */
-    waiting: async (): Promise<number> => (isServer ? (await transaction.raw(blocked)).rows.length : 0),
+    waiting: async (): Promise<number> =>
+      isServer ? (await transaction.raw(blocked)).rows.length : 0,
     async release() {
       await transaction.rollback();
       await database.destroy();
@@ -124,9 +139,15 @@ export async function locked(url: string) {
 }
 
 /** Overwrites the first page of a table in a file of SQLite that nothing has open. */
-export async function damage({ url, run }: Awaited<ReturnType<typeof fresh>>, table: string): Promise<void> {
+export async function damage(
+  { url, run }: Awaited<ReturnType<typeof fresh>>,
+  table: string,
+): Promise<void> {
   const pages = `select rootpage, page_size from sqlite_master, pragma_page_size where name = '${table}'`;
-  for (const { rootpage, page_size } of (await run(pages)) as { rootpage: number; page_size: number }[]) // its columns
+  for (const { rootpage, page_size } of (await run(pages)) as {
+    rootpage: number;
+    page_size: number;
+  }[]) // its columns
     overwrite(url, (rootpage - 1) * page_size, rootpage * page_size);
 }
 
@@ -138,6 +159,12 @@ export function overwrite(url: string, from: number, to?: number): void {
 
 /** A new key for the platform `web` that outlives any test. */
 export async function keyIn(keys: Keys, ...scopes: string[]): Promise<string> {
-  const wanted = { name: "test", scopes, platforms: ["web"], createdAt: new Date(), lifetimeMs: BOUND_MS };
+  const wanted = {
+    name: "test",
+    scopes,
+    platforms: ["web"],
+    createdAt: new Date(),
+    lifetimeMs: BOUND_MS,
+  };
   return (await createKey(keys, wanted)).key;
 }

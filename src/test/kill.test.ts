@@ -20,7 +20,9 @@ it("has every user that it has acknowledged after it was killed with creates of 
     for (let serial = 0; ; serial += 1) {
       const data = { name, email: `${name}-${serial}@example.com` };
       const body = JSON.stringify({ "@": "user.create", data });
-      const answer = await fetch(`${url}/api/`, { method: "POST", headers, body }).catch(() => null);
+      const answer = await fetch(`${url}/api/`, { method: "POST", headers, body }).catch(
+        () => null,
+      );
       if (!answer) return;
       if (answer.status === 201) acknowledged.add(data.email);
       if (acknowledged.size === 200) child.kill("SIGKILL");

@@ -48,32 +48,52 @@ describe.each(databasesUnderTest())("standard output and standard error on $name
 
     const call = async (target: string, fields: string[] = [], method = "GET", body = "") => {
       const length = `Content-Length: ${Buffer.byteLength(body)}`;
-      const head = [`${method} ${target} HTTP/1.1`, "Host: a", "Connection: close", length, ...fields].join("\r\n");
+      const head = [
+        `${method} ${target} HTTP/1.1`,
+        "Host: a",
+        "Connection: close",
+        length,
+        ...fields,
+      ].join("\r\n");
       const answer = await send(Number(port), `${head}\r\n\r\n${body}`).catch(() => "reset");
       return /^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1];
     };
     const query = `?@=user.list&X-PLATFORM=web&X-API-KEY=${key}`;
     for (const target of [
       ...[`a://[${query}`, `ftp://[::1/api/${query}`, `ftp://xn--/${query}`, `a://h/api/${query}`],
-      ...[`http://${key}@[/api/${query}`, `http://h:99999999/api/${query}`, `http://${key}:port/api/${query}`],
+      ...[
+        `http://${key}@[/api/${query}`,
+        `http://h:99999999/api/${query}`,
+        `http://${key}:port/api/${query}`,
+      ],
       ...[`//${key}:x/api/${query}`, `/${key}/../${key}`, `${key}`, `*${key}`],
       ...["1".repeat(9000), "1".repeat(40_000), key].map((limit) => `/api/${query}&limit=${limit}`),
       ...[`/api/${query}&cursor=%zz`, `/api/?@=${key}`],
     ])
       await call(target);
     const withKey = `X-API-KEY: ${key}`;
-    for (const field of [`X-PLATFORM: ${key}`, `X-Filler: ${key.repeat(500)}`, `X-Filler: ${key.repeat(1000)}`])
+    for (const field of [
+      `X-PLATFORM: ${key}`,
+      `X-Filler: ${key.repeat(500)}`,
+      `X-Filler: ${key.repeat(1000)}`,
+    ])
       await call("/api/?@=user.list", [withKey, field]);
     for (const fields of [
       [`X-Request-Id: ${key}`],
-      [`X-Request-Id: ${NAME}`, `Referer: http://a/${query}`, `Cookie: ${key}`, `Authorization: ${key}`],
+      [
+        `X-Request-Id: ${NAME}`,
+        `Referer: http://a/${query}`,
+        `Cookie: ${key}`,
+        `Authorization: ${key}`,
+      ],
       [`Expect: ${key}`, `Accept: ${key}`, `X-Forwarded-For: ${key}`, `Origin: ${key}`],
       ...[[`Transfer-Encoding: ${key}`], [`${key} ${key}`]],
     ])
       await call("/", fields);
     await call("/", [], key);
     const json = [withKey, "X-PLATFORM: web", "Content-Type: application/json"];
-    const create = (data: object) => call("/api/", json, "POST", JSON.stringify({ "@": "user.create", data }));
+    const create = (data: object) =>
+      call("/api/", json, "POST", JSON.stringify({ "@": "user.create", data }));
     await call("/api/", json, "POST", `{"@": "user.create", "data": {"name": "${NAME}"`);
     await create({ name: NAME, email: key });
     // What the database rejects, and how the test knows that it did.
@@ -107,7 +127,9 @@ describe("standard output and standard error", () => {
     `${new URL("/Canaria", server)}`,
     "Canaria:Canaria",
   ])("hold no password when it cannot start with DATABASE_URL=%s", async (url) => {
-    const { code, out, err } = await ended(spawnService({ DATABASE_URL: url, NODE_OPTIONS: talkative }));
+    const { code, out, err } = await ended(
+      spawnService({ DATABASE_URL: url, NODE_OPTIONS: talkative }),
+    );
     expect(code).toBe(1);
     expect(out + err).not.toContain("ria");
     expect(err).toContain("DATABASE_URL");

@@ -15,10 +15,18 @@ export function spawnService(
   { out, imports = [], before = ":" }: { out?: number; imports?: string[]; before?: string } = {},
 ) {
   // Imported modules may import the sources.
-  const modules = imports.length > 0 ? ["tsx", ...imports].flatMap((module) => ["--import", module]) : [];
+  const modules =
+    imports.length > 0 ? ["tsx", ...imports].flatMap((module) => ["--import", module]) : [];
   const program = [...modules, imports.length > 0 ? main : bundled("service", "src/main.ts")];
   const child = spawn("sh", ["-c", `${before}; exec "$0" "$@"`, process.execPath, ...program], {
-    env: { ...process.env, PORT: "0", LOG_LEVEL: "info", ...patience, LOG_FLUSH_TIMEOUT_MS: String(BOUND_MS), ...env },
+    env: {
+      ...process.env,
+      PORT: "0",
+      LOG_LEVEL: "info",
+      ...patience,
+      LOG_FLUSH_TIMEOUT_MS: String(BOUND_MS),
+      ...env,
+    },
     stdio: ["ignore", out ?? "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -27,7 +35,10 @@ export function spawnService(
 }
 
 /** All lines of the log of such a process; `listening` is called with the address once it serves. */
-export async function logOf(stdout: Readable, listening: (url: string, management: string) => Promise<unknown>) {
+export async function logOf(
+  stdout: Readable,
+  listening: (url: string, management: string) => Promise<unknown>,
+) {
   let log = "";
   for await (const line of createInterface(stdout)) {
     log += line;

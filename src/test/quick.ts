@@ -20,7 +20,9 @@ const file = relative(root, expect.getState().testPath ?? "");
 
 if (files.includes(file)) {
   const reject = (): never => {
-    throw new Error(`${file} is a quick test and starts a process: scripts/quick-tests.ts says what makes it another`);
+    throw new Error(
+      `${file} is a quick test and starts a process: scripts/quick-tests.ts says what makes it another`,
+    );
   };
   // Every asynchronous way passes the first, which has no type; of the others, each has its own.
   vi.spyOn(Object(ChildProcess.prototype), "spawn").mockImplementation(reject);

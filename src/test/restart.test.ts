@@ -39,7 +39,10 @@ it("answers every request on the connections of busy clients each time that it i
       }
     };
     let closed: Promise<void> | undefined;
-    const agents = Array.from({ length: CLIENTS }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+    const agents = Array.from(
+      { length: CLIENTS },
+      () => new Agent({ keepAlive: true, maxSockets: 1 }),
+    );
     await Promise.all(agents.map((agent, client) => busy(client, agent)));
     await closed;
   }

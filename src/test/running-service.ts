@@ -10,7 +10,11 @@ import { fresh, keyIn, sqlite } from "./databases.ts";
 import { patience } from "./patience.ts";
 
 /** A service on a new database, its log kept, and a key with every scope; `changes` make it another service than ours. */
-export async function start(env: NodeJS.ProcessEnv = {}, kind = sqlite, changes: Partial<Definition> = {}) {
+export async function start(
+  env: NodeJS.ProcessEnv = {},
+  kind = sqlite,
+  changes: Partial<Definition> = {},
+) {
   const database = await fresh(kind);
   const DEPLOYMENT_URLS = "https://one.example,https://two.example/v3";
   const usual = { PORT: "0", CHECK_ANSWERS: "throw", SHUTDOWN_GRACE_MS: "1", DEPLOYMENT_URLS };

@@ -11,7 +11,9 @@ const documents = loadDocuments(definition);
 type Context = RequestContext<Services, Record<string, never>>;
 
 /** What a handler works with, on a new database, at noon, without an idempotency key: no HTTP. */
-export async function handlerContext(changes: Partial<Context> = {}): Promise<Context & { readonly storage: Storage }> {
+export async function handlerContext(
+  changes: Partial<Context> = {},
+): Promise<Context & { readonly storage: Storage }> {
   const storage = await migrated();
   const { database, tryWrite } = storage;
   return {

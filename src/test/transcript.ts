@@ -5,7 +5,10 @@ import { run } from "./command.ts";
 /** Texts that differ from run to run, and how a transcript shows the first, the second …: an id in the width of its column. */
 const FORMS: readonly [RegExp, (number: number) => string][] = [
   [/\batp_[0-9a-f]{48}\b/g, (number) => `atp_${number}`],
-  [/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, (number) => `aaaaaaaa-0000-0000-0000-00000000000${number}`],
+  [
+    /\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g,
+    (number) => `aaaaaaaa-0000-0000-0000-00000000000${number}`,
+  ],
   [/(?<=--cursor |"nextCursor":")[^\s"]+/g, (number) => `CURSOR_${number}`],
 ];
 
@@ -28,7 +31,11 @@ export const replay =
     const expected = String.raw({ raw: strings }, ...values)
       .trim()
       .replace(/^ +/gm, "");
-    const forms = FORMS.map(([form, shownAs]) => ({ form, shownAs, known: new Map<string, string>() }));
+    const forms = FORMS.map(([form, shownAs]) => ({
+      form,
+      shownAs,
+      known: new Map<string, string>(),
+    }));
     const show = (text: string) => {
       for (const { form, shownAs, known } of forms)
         text = text.replace(form, (real) => {
@@ -41,20 +48,33 @@ export const replay =
     };
     // All at once: a key may begin as another one is shown, `atp_4`.
     const realOf = (text: string) => {
-      const reals = forms.flatMap(({ known }) => [...known].map(([real, shown]) => [shown, real] as const));
-      const upper = reals.map(([shown, real]) => [shown.toUpperCase(), real.toUpperCase()] as const);
+      const reals = forms.flatMap(({ known }) =>
+        [...known].map(([real, shown]) => [shown, real] as const),
+      );
+      const upper = reals.map(
+        ([shown, real]) => [shown.toUpperCase(), real.toUpperCase()] as const,
+      );
       const all = new Map([...upper, ...reals]);
-      return text.replace(/\b(atp_\d|a{8}[\d-]+|CURSOR_\d)\b/gi, (shown) => all.get(shown) ?? shown);
+      return text.replace(
+        /\b(atp_\d|a{8}[\d-]+|CURSOR_\d)\b/gi,
+        (shown) => all.get(shown) ?? shown,
+      );
     };
     let printed = "";
-    for (const [line, set = "", command, time] of expected.matchAll(/^(?:\$ (\S+=.*)?atpoint (.*)|# (.*))$/gm)) {
+    for (const [line, set = "", command, time] of expected.matchAll(
+      /^(?:\$ (\S+=.*)?atpoint (.*)|# (.*))$/gm,
+    )) {
       printed += `${line}\n`;
       if (time !== undefined) vi.setSystemTime(time);
       if (command === undefined) continue;
       const words = realOf(command).match(/'[^']*'|\S+/g) ?? [];
       const variables = { ...env, ...parseEnv(set.replaceAll(" ", "\n")) };
-      const { code, out, err } = await run(variables, ...words.map((word) => word.replaceAll("'", "")));
-      printed += show(out.replace(/^[[{]\n.*\n[\]}]$/ms, fold)) + show(err).replace(/^(?=.)/gm, "! ");
+      const { code, out, err } = await run(
+        variables,
+        ...words.map((word) => word.replaceAll("'", "")),
+      );
+      printed +=
+        show(out.replace(/^[[{]\n.*\n[\]}]$/ms, fold)) + show(err).replace(/^(?=.)/gm, "! ");
       if (code !== 0) printed += `exit ${code}\n`;
     }
     expect(printed.trim()).toBe(expected);

@@ -26,7 +26,12 @@ export const quiet: SenderOptions = {
   onUndocumented: () => {},
 };
 
-const LIMITS = { maxUrlBytes: 8_192, parserHeaderBytes: 32_768, maxConnections: 100, maxBodyBytes: 65_536 };
+const LIMITS = {
+  maxUrlBytes: 8_192,
+  parserHeaderBytes: 32_768,
+  maxConnections: 100,
+  maxBodyBytes: 65_536,
+};
 
 /** No client is late, however slow the machine is. */
 const PATIENT: ServerOptions["timeouts"] = {
@@ -79,7 +84,8 @@ export async function serve(handler: RequestListener, options: Options = {}) {
 }
 
 /** The port of such a server. */
-export const listen = async (...server: Parameters<typeof serve>): Promise<number> => (await serve(...server)).port;
+export const listen = async (...server: Parameters<typeof serve>): Promise<number> =>
+  (await serve(...server)).port;
 
 /** Reads the body and responds with its length, or the problem of reading it: the smallest honest application. */
 export const echo: RequestListener = async (request, response) => {
@@ -108,7 +114,10 @@ export function moment<T>() {
 }
 
 /** A client that sees every byte. `answer` settles when the server has closed its half, and rejects on a reset. */
-export function dial(port: number, first: string | Buffer = ""): { socket: Socket; answer: Promise<string> } {
+export function dial(
+  port: number,
+  first: string | Buffer = "",
+): { socket: Socket; answer: Promise<string> } {
   const socket = connect(port, "127.0.0.1");
   const answer = new Promise<string>((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -120,10 +129,13 @@ export function dial(port: number, first: string | Buffer = ""): { socket: Socke
   return { socket, answer };
 }
 
-export const send = (port: number, bytes: string | Buffer): Promise<string> => dial(port, bytes).answer;
+export const send = (port: number, bytes: string | Buffer): Promise<string> =>
+  dial(port, bytes).answer;
 
 /** The status lines of the responses of a connection, in order. */
-export const statusesOf = (answer: string): string[] => answer.match(/HTTP\/1\.1 \d{3} [^\r]*/g) ?? [];
+export const statusesOf = (answer: string): string[] =>
+  answer.match(/HTTP\/1\.1 \d{3} [^\r]*/g) ?? [];
 
 /** The problem document at the end of a response. */
-export const documentOf = (answer: string) => JSON.parse(answer.slice(answer.lastIndexOf("\r\n\r\n") + 4));
+export const documentOf = (answer: string) =>
+  JSON.parse(answer.slice(answer.lastIndexOf("\r\n\r\n") + 4));

@@ -8,7 +8,8 @@ import { codeOf, linkTo, startOf, wordsIn } from "./markdown.ts";
 
 /** A complete HTML page. */
 export function pageDifference(view: View): Difference | null {
-  if (view.mediaType !== "text/html") return differs("header:content-type", "an HTML page", view.shown);
+  if (view.mediaType !== "text/html")
+    return differs("header:content-type", "an HTML page", view.shown);
   if (/<html[\s>]|<!doctype html/i.test(view.text)) return null;
   return differs("body", "an HTML page", excerpt(view.text));
 }
@@ -25,7 +26,15 @@ export function unsafeDifference(view: View): Difference | null {
 const IGNORED = /[\u0000-\u0020]/g;
 
 /** Attributes whose address is loaded with the page; `href` is one only on elements that are not links. */
-const LOADING = new Set(["src", "srcset", "poster", "background", "data", "xlink:href", "manifest"]);
+const LOADING = new Set([
+  "src",
+  "srcset",
+  "poster",
+  "background",
+  "data",
+  "xlink:href",
+  "manifest",
+]);
 const ADDRESSES = new Set([...LOADING, "href", "action", "formaction"]);
 const LINKS = new Set(["a", "area"]);
 /** A `link` of these kinds is a reference; it loads nothing. */
@@ -53,27 +62,38 @@ function nodesOf(root: Node, without: readonly string[] = []): readonly Node[] {
 }
 
 const pageOf = (html: string) => parse(html, { scriptingEnabled: false });
-const elementsOf = (html: string): readonly Element[] => nodesOf(pageOf(html)).filter((node) => "tagName" in node);
-const attributeOf = ({ attrs }: Element, wanted: string) => attrs.find(({ name }) => name === wanted)?.value ?? "";
+const elementsOf = (html: string): readonly Element[] =>
+  nodesOf(pageOf(html)).filter((node) => "tagName" in node);
+const attributeOf = ({ attrs }: Element, wanted: string) =>
+  attrs.find(({ name }) => name === wanted)?.value ?? "";
 const textOf = (node: Node) => (node.nodeName === "#text" && "value" in node ? node.value : "");
-const textIn = (node: Node, without?: readonly string[]): string => nodesOf(node, without).map(textOf).join(" ");
+const textIn = (node: Node, without?: readonly string[]): string =>
+  nodesOf(node, without).map(textOf).join(" ");
 
 const addressOf = (value: string) => value.replace(IGNORED, "").toLowerCase();
-const isScript = (value: string) => /^(javascript|vbscript):|^data:[^,]*(html|svg|xml|script)/.test(addressOf(value));
+const isScript = (value: string) =>
+  /^(javascript|vbscript):|^data:[^,]*(html|svg|xml|script)/.test(addressOf(value));
 /** An address on another host. `srcset` holds several; a comma in any other attribute does no harm. */
 const isElsewhere = (value: string) =>
-  value.split(",").some((one) => /^([a-z][a-z0-9+.-]*:)?\/\/|^(?!data:|about:)[a-z][a-z0-9+.-]*:/.test(addressOf(one)));
+  value
+    .split(",")
+    .some((one) =>
+      /^([a-z][a-z0-9+.-]*:)?\/\/|^(?!data:|about:)[a-z][a-z0-9+.-]*:/.test(addressOf(one)),
+    );
 const loadsElsewhere = (css: string) =>
-  /@import/i.test(css) || [...css.matchAll(/url\(\s*["']?([^"')]*)/gi)].some(([, url = ""]) => isElsewhere(url));
+  /@import/i.test(css) ||
+  [...css.matchAll(/url\(\s*["']?([^"')]*)/gi)].some(([, url = ""]) => isElsewhere(url));
 
 function unsafeIn(element: Element): readonly string[] {
   const { tagName, attrs } = element;
   // A block of JSON is data, whatever its element is.
   if (tagName === "script" && !/json/i.test(attributeOf(element, "type"))) return ["<script>"];
-  if (tagName === "style") return loadsElsewhere(textIn(element)) ? ["a style sheet that loads from elsewhere"] : [];
+  if (tagName === "style")
+    return loadsElsewhere(textIn(element)) ? ["a style sheet that loads from elsewhere"] : [];
   const [, refresh = ""] = /url\s*=(.*)/i.exec(attributeOf(element, "content")) ?? [];
   const isRefresh = tagName === "meta" && /refresh/i.test(attributeOf(element, "http-equiv"));
-  const leads = LINKS.has(tagName) || (tagName === "link" && LEADING.test(attributeOf(element, "rel")));
+  const leads =
+    LINKS.has(tagName) || (tagName === "link" && LEADING.test(attributeOf(element, "rel")));
   const unsafe = attrs.filter(({ name, value }) => {
     if (/^on/.test(name) || name === "srcdoc") return true;
     if (ADDRESSES.has(name) && isScript(value)) return true;
@@ -81,7 +101,9 @@ function unsafeIn(element: Element): readonly string[] {
     return (LOADING.has(name) || (name === "href" && !leads)) && isElsewhere(value);
   });
   return [
-    ...(isRefresh && (isElsewhere(refresh) || isScript(refresh)) ? ["<meta http-equiv=refresh>"] : []),
+    ...(isRefresh && (isElsewhere(refresh) || isScript(refresh))
+      ? ["<meta http-equiv=refresh>"]
+      : []),
     ...unsafe.map(({ name, value }) => `<${tagName} ${name}=${excerpt(value)}>`),
   ];
 }
@@ -90,10 +112,13 @@ function unsafeIn(element: Element): readonly string[] {
 export const unsafeParts = (html: string): readonly string[] => elementsOf(html).flatMap(unsafeIn);
 
 /** The scripts and styles that a page loads, each with its required media type. */
-export const loadedFiles = (html: string): readonly { readonly address: string; readonly type: RegExp }[] =>
+export const loadedFiles = (
+  html: string,
+): readonly { readonly address: string; readonly type: RegExp }[] =>
   elementsOf(html).flatMap((element) => {
     const [src, href] = [attributeOf(element, "src"), attributeOf(element, "href")];
-    if (element.tagName === "script" && src !== "") return [{ address: src, type: /^(text|application)\/javascript$/ }];
+    if (element.tagName === "script" && src !== "")
+      return [{ address: src, type: /^(text|application)\/javascript$/ }];
     const loads = element.tagName === "link" && /\bstylesheet\b/i.test(attributeOf(element, "rel"));
     return loads ? [{ address: href, type: /^text\/css$/ }] : [];
   });
@@ -107,7 +132,8 @@ export function contentOfPage(html: string): readonly string[] {
     const { nodeName } = node;
     if (UNSEEN.includes(nodeName)) continue;
     if (nodeName === "a" && "attrs" in node) found.push(...linkTo(attributeOf(node, "href")));
-    if (nodeName === "ol" && "attrs" in node) found.push(...startOf(attributeOf(node, "start") || undefined));
+    if (nodeName === "ol" && "attrs" in node)
+      found.push(...startOf(attributeOf(node, "start") || undefined));
     if (nodeName === "pre") found.push(codeOf(nodesOf(node).map(textOf).join("")));
     else found.push(...wordsIn(textOf(node), mark));
     if (nodeName === "pre" || !("childNodes" in node)) continue;
@@ -122,6 +148,8 @@ export const placesIn = (html: string): ReadonlySet<string> =>
   new Set(elementsOf(html).map((element) => attributeOf(element, "id")));
 
 /** The visible text of a page: the text of its body, blanks collapsed. */
-export const visibleText = (html: string): string => textIn(pageOf(html), UNSEEN).replace(/\s+/g, " ").trim();
+export const visibleText = (html: string): string =>
+  textIn(pageOf(html), UNSEEN).replace(/\s+/g, " ").trim();
 
-export const visibleTextOf = (view: View): string => view.once("visible text", () => visibleText(view.text));
+export const visibleTextOf = (view: View): string =>
+  view.once("visible text", () => visibleText(view.text));

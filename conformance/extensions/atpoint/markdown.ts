@@ -19,11 +19,13 @@ export const codeOf = (text: string): string => `c:${text.trimEnd()}`;
 export const startOf = (first = "1"): readonly string[] => (first === "1" ? [] : [`from ${first}`]);
 
 /** The address of a link to another host, or in the page; of others a page may have another form, or none. */
-export const linkTo = (address: string): readonly string[] => (/^(?:https?:|#)/.test(address) ? [`@${address}`] : []);
+export const linkTo = (address: string): readonly string[] =>
+  /^(?:https?:|#)/.test(address) ? [`@${address}`] : [];
 
 function ofInline({ children }: Token, mark: string): readonly string[] {
   return (children ?? []).flatMap(({ type, content, ...token }) => {
-    if (type === "link_open") return linkTo(String(token.attrs?.find(([name]) => name === "href")?.[1]));
+    if (type === "link_open")
+      return linkTo(String(token.attrs?.find(([name]) => name === "href")?.[1]));
     if (type === "code_inline") return wordsIn(content, `${mark}code:`);
     return type === "text" ? wordsIn(content, mark) : [];
   });

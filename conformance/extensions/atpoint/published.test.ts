@@ -14,7 +14,12 @@ import { PATHS } from "./reference.ts";
 const json = JSON.stringify(byOperation);
 
 /** What a law finds in a published document; null where it is right. */
-function found(id: string, place: string, body: string, contract: Contract = packaged.oracle.contract) {
+function found(
+  id: string,
+  place: string,
+  body: string,
+  contract: Contract = packaged.oracle.contract,
+) {
   const world = worldOf(createOracle(contract));
   for (const path of PATHS) world.files.add(path);
   const type = place.endsWith(".yaml") ? "application/yaml" : "application/json";
@@ -43,8 +48,14 @@ describe("the contract as YAML", () => {
     ["in another order", stringify(reversed(byOperation))],
     ["in another style", stringify(byOperation, { indent: 4, lineWidth: 60, singleQuote: true })],
     ["without aliases", stringify(byOperation, { aliasDuplicateObjects: false })],
-    ["at its own addresses", json.replaceAll("https://one.invalid", "http://api.example.com:8080/prefix")],
-    ["with servers of its own", stringify({ ...parse(json), servers: [{ url: "https://api.example.com" }] })],
+    [
+      "at its own addresses",
+      json.replaceAll("https://one.invalid", "http://api.example.com:8080/prefix"),
+    ],
+    [
+      "with servers of its own",
+      stringify({ ...parse(json), servers: [{ url: "https://api.example.com" }] }),
+    ],
   ])("is the contract %s", (_, body) => {
     expect(yaml(body)).toBeNull();
   });
@@ -63,21 +74,34 @@ describe("the contract as YAML", () => {
 
 describe("the operations of a contract that knows no name of a template", () => {
   const { operations } = packaged.oracle.contract;
-  const docs = Object.values(operations).find(({ pattern }) => pattern !== null) ?? expect.fail("there is no template");
-  const contract = { ...packaged.oracle.contract, operations: { ...operations, [docs.id]: { ...docs, known: [] } } };
+  const docs =
+    Object.values(operations).find(({ pattern }) => pattern !== null) ??
+    expect.fail("there is no template");
+  const contract = {
+    ...packaged.oracle.contract,
+    operations: { ...operations, [docs.id]: { ...docs, known: [] } },
+  };
   const [first = ""] = docs.known;
-  const actual = (place: string, body: string) => found("contract/operations", place, body, contract)?.actual ?? null;
+  const actual = (place: string, body: string) =>
+    found("contract/operations", place, body, contract)?.actual ?? null;
   /** The document of the wire, with the names of the template listed, or its pattern. */
   const wireWith = (...choices: readonly object[]) =>
     JSON.stringify(wire, (name, value) =>
       name === "schema" && value.enum?.includes(first)
-        ? { anyOf: [{ ...value, enum: value.enum.filter((one: string) => !docs.known.includes(one)) }, ...choices] }
+        ? {
+            anyOf: [
+              { ...value, enum: value.enum.filter((one: string) => !docs.known.includes(one)) },
+              ...choices,
+            ],
+          }
         : value,
     );
 
   it("have any name that its pattern takes", () => {
     expect(actual("/openapi.operations.json", json)).toBeNull();
-    expect(actual("/openapi.operations.json", json.replaceAll(`"${first}"`, '"docs.get.another"'))).toBeNull();
+    expect(
+      actual("/openapi.operations.json", json.replaceAll(`"${first}"`, '"docs.get.another"')),
+    ).toBeNull();
     const other = json.replaceAll(`"${first}"`, '"docs.other"');
     expect(actual("/openapi.operations.json", other)).toBe(`no ${docs.name} by GET`);
   });

@@ -11,13 +11,17 @@ import { isObject } from "../../oracle/schema.ts";
 
 /** Laws for the contract as a deployment publishes it (D11, D12, D32). */
 
-export const CONTRACT = ["", ".operations"].flatMap((by) => [`/openapi${by}.json`, `/openapi${by}.yaml`]);
+export const CONTRACT = ["", ".operations"].flatMap((by) => [
+  `/openapi${by}.json`,
+  `/openapi${by}.yaml`,
+]);
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** The members of an object; none of any other value. */
 const objectIn = (value: unknown): Json => (isObject(value) ? value : {});
-export const objectsIn = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.map(objectIn) : []);
+export const objectsIn = (value: unknown): readonly Json[] =>
+  Array.isArray(value) ? value.map(objectIn) : [];
 const member = (object: Json, ...names: readonly string[]): Json =>
   names.reduce((one, name) => objectIn(one[name]), object);
 
@@ -62,16 +66,21 @@ const PLACEHOLDERS = /\b(?:one|two)\.invalid\b/;
 function isElsewhere(wanted: unknown, found: unknown): boolean {
   if (typeof wanted !== "string" || typeof found !== "string") return false;
   const [before = "", after] = wanted.split(PLACEHOLDER);
-  if (after === undefined || !found.startsWith(before) || !found.endsWith(`/${after}`)) return false;
+  if (after === undefined || !found.startsWith(before) || !found.endsWith(`/${after}`))
+    return false;
   return /^https?:\/\/[^\s"<>]+$/.test(found.slice(before.length, found.length - after.length));
 }
 
 /** The document of the wire, where `/api/` is the only endpoint, and the one by operation. */
-const documents = new Map<string, Json>(Object.entries({ "/openapi": wire, "/openapi.operations": byOperation }));
+const documents = new Map<string, Json>(
+  Object.entries({ "/openapi": wire, "/openapi.operations": byOperation }),
+);
 
 /** Whether it is a name of an operation that has many: a deployment adds its own documents (D30). */
 const isOfTemplate = ({ operations }: Contract, name: unknown): boolean =>
-  Object.values(operations).some(({ pattern }) => pattern !== null && new RegExp(pattern).test(stringOf(name)));
+  Object.values(operations).some(
+    ({ pattern }) => pattern !== null && new RegExp(pattern).test(stringOf(name)),
+  );
 
 /**
  * Where a document is not that of the contract; but for the parts that belong to a deployment: its servers, their addresses, and
@@ -79,19 +88,29 @@ const isOfTemplate = ({ operations }: Contract, name: unknown): boolean =>
  */
 export function contractDifference(view: View, document: Json | null): Difference | null {
   const { contract, place } = view;
-  const [format, types] = isYaml(view) ? (["YAML", YAML_TYPE] as const) : (["JSON", JSON_TYPE] as const);
-  if (!types.test(view.mediaType)) return differs("header:content-type", `a media type of ${format}`, view.shown);
-  if (!document) return differs("body", `a document in ${format}`, excerpt(view.text) || "an empty body");
+  const [format, types] = isYaml(view)
+    ? (["YAML", YAML_TYPE] as const)
+    : (["JSON", JSON_TYPE] as const);
+  if (!types.test(view.mediaType))
+    return differs("header:content-type", `a media type of ${format}`, view.shown);
+  if (!document)
+    return differs("body", `a document in ${format}`, excerpt(view.text) || "an empty body");
   const compared = (wanted: unknown, found: unknown, pointer: string): Difference | null => {
     const left = (one: unknown) =>
       Array.isArray(one) && Array.isArray(wanted)
         ? one.filter((each) => wanted.includes(each) || !isOfTemplate(contract, each))
         : one;
-    const nodes = [wanted, left(found)].flatMap((node) => (Object(node) === node ? [Object(node)] : []));
+    const nodes = [wanted, left(found)].flatMap((node) =>
+      Object(node) === node ? [Object(node)] : [],
+    );
     const [one, other] = nodes;
     if (nodes.length === 2 && Array.isArray(one) === Array.isArray(other))
       return firstOf(new Set(nodes.flatMap((node) => Object.keys(node))), (name) =>
-        compared(one[name], other[name], `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`),
+        compared(
+          one[name],
+          other[name],
+          `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+        ),
       );
     if (wanted === found || isElsewhere(wanted, found)) return null;
     const [expected, actual] = [wanted, found].map((value) => JSON.stringify(value) ?? "nothing");
@@ -120,7 +139,9 @@ function servers(document: Json, memory: Memory): Difference | null {
 
 function placeholders({ text }: View): Difference | null {
   const [found] = PLACEHOLDERS.exec(text) ?? [];
-  return found === undefined ? null : differs("body", "no placeholder for the address of a deployment", found);
+  return found === undefined
+    ? null
+    : differs("body", "no placeholder for the address of a deployment", found);
 }
 
 /** The names at `@` that a document has, by method; of a template operation whose names it does not list, the pattern. */
@@ -160,16 +181,22 @@ function learnNames({ object }: View, memory: Memory): null {
  */
 function holdsOperations(document: Json, memory: Memory, view: View): Difference | null {
   const documented = documentedIn(document);
-  const named = documented.flatMap(({ method, names }) => names.map((name) => `${name} by ${method}`));
+  const named = documented.flatMap(({ method, names }) =>
+    names.map((name) => `${name} by ${method}`),
+  );
   const isWire = view.place === "/openapi.json";
   const namesOf = ({ method, name, pattern, known: some }: Operation): readonly string[] => {
     if (pattern === null) return [name];
     // Those of another template are not its own.
-    const existing = (memory.get(KNOWN)?.split(" ") ?? some).filter((one) => new RegExp(pattern).test(one));
+    const existing = (memory.get(KNOWN)?.split(" ") ?? some).filter((one) =>
+      new RegExp(pattern).test(one),
+    );
     const listed = isWire ? existing : some.slice(0, 1);
     if (listed.length > 0) return listed;
     const fits = (one: string) => (isWire ? one === pattern : new RegExp(pattern).test(one));
-    const [own] = documented.flatMap((one) => (one.method === method ? one.names.filter(fits) : []));
+    const [own] = documented.flatMap((one) =>
+      one.method === method ? one.names.filter(fits) : [],
+    );
     return [own ?? name];
   };
   const known = Object.values(view.contract.operations).flatMap((one) =>
@@ -179,9 +206,12 @@ function holdsOperations(document: Json, memory: Memory, view: View): Difference
   // Until its list has been read, a deployment's own documents are not known.
   const mayBeOwn = (name: string) => !memory.has(KNOWN) && isOfTemplate(view.contract, name);
   const more = named.filter((one) => !known.includes(one) && !mayBeOwn(one.split(" ", 1).join()));
-  if (missing.length > 0) return differs("body:/paths", "every operation", `no ${missing.join(", no ")}`);
+  if (missing.length > 0)
+    return differs("body:/paths", "every operation", `no ${missing.join(", no ")}`);
   const sentence = `serves ${more.join(", ")}, which this contract does not have`;
-  return more.length > 0 ? differs("body:/paths", "the operations of this contract alone", sentence) : null;
+  return more.length > 0
+    ? differs("body:/paths", "the operations of this contract alone", sentence)
+    : null;
 }
 
 /** Each path resolves to the endpoint when its dot segments are removed, and requires one name. */
@@ -190,8 +220,11 @@ function callable(document: Json): Difference | null {
   const found = firstOf(documented, ({ path, operation, names }) => {
     const base = "https://h.example";
     const pathname = URL.canParse(path, base) ? new URL(path, base).pathname : "no path";
-    if (pathname !== "/api/") return differs("body:/paths", `${path} to be sent as /api/`, pathname);
-    const at = objectsIn(operation.parameters).find(({ name }) => name === "@") ?? member(operation, "requestBody");
+    if (pathname !== "/api/")
+      return differs("body:/paths", `${path} to be sent as /api/`, pathname);
+    const at =
+      objectsIn(operation.parameters).find(({ name }) => name === "@") ??
+      member(operation, "requestBody");
     return names.length === 1 && at.required === true
       ? null
       : differs("body:/paths", `one name at @, that ${path} requires`, names.join() || "none");
@@ -199,21 +232,28 @@ function callable(document: Json): Difference | null {
   const ids = documented.map(({ operation }) => stringOf(operation.operationId));
   const bad = ids.filter((id, index) => !/^[A-Za-z]\w*$/.test(id) || ids.indexOf(id) !== index);
   if (found || (bad.length === 0 && ids.length > 0)) return found;
-  return differs("body:/paths", "an identifier of its own as each operationId", bad.join(", ") || "none");
+  return differs(
+    "body:/paths",
+    "an identifier of its own as each operationId",
+    bad.join(", ") || "none",
+  );
 }
 
 const documentOf = (view: View): Json | null =>
   view.once("the published document", () => (isYaml(view) ? yamlIn(view.text) : view.object));
 /** Of what is no document, `contract/served` alone reports a fault. */
 const ofDocument =
-  (check: (document: Json, memory: Memory, view: View) => Difference | null) => (view: View, memory: Memory) => {
+  (check: (document: Json, memory: Memory, view: View) => Difference | null) =>
+  (view: View, memory: Memory) => {
     const document = documentOf(view);
     return document && check(document, memory, view);
   };
 const inJson = (view: View) => isPublished(view) && !isYaml(view);
-const hasTexts = (view: View) => isPublished(view) || (view.operation?.pattern != null && hasContent(view));
+const hasTexts = (view: View) =>
+  isPublished(view) || (view.operation?.pattern != null && hasContent(view));
 /** A response of an operation with the member `version`. */
-const hasVersion = (view: View) => view.operation !== null && hasContent(view) && view.object?.version !== undefined;
+const hasVersion = (view: View) =>
+  view.operation !== null && hasContent(view) && view.object?.version !== undefined;
 const sameVersion = (view: View, memory: Memory) =>
   agree(memory, "the version", stringOf(view.object?.version), "body:/version");
 const version = ofDocument((document, memory) =>
@@ -231,5 +271,9 @@ export const publishedLaws: readonly ViewLaw[] = [
   law("contract/no-placeholders", hasTexts, placeholders),
   law("contract/operations", isOf("docs.list", hasContent), learnNames),
   law("contract/operations", inJson, ofDocument(holdsOperations)),
-  law("contract/callable", (view) => view.place === "/openapi.operations.json" && inJson(view), ofDocument(callable)),
+  law(
+    "contract/callable",
+    (view) => view.place === "/openapi.operations.json" && inJson(view),
+    ofDocument(callable),
+  ),
 ];

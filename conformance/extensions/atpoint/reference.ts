@@ -16,7 +16,8 @@ const ROBOTS = "/robots.txt";
 export const PATHS: readonly string[] = [...CONTRACT, PAGE, ROBOTS, CATALOG];
 
 const isAt = (path: string) => (view: View) => view.operation === null && view.place === path;
-const wholeAt = (path: string) => (view: View) => isAt(path)(view) && isSuccess(view) && view.status === 200;
+const wholeAt = (path: string) => (view: View) =>
+  isAt(path)(view) && isSuccess(view) && view.status === 200;
 const contentAt = (path: string) => (view: View) => isAt(path)(view) && hasContent(view);
 
 function namesOperations(view: View): Difference | null {
@@ -34,7 +35,8 @@ function ownFile(view: View, memory: Memory): Difference | null {
   if (view.place === PAGE) return pageFiles(view, memory);
   const type = memory.get(typeOf(view.place));
   if (type === undefined) return null;
-  if (!RegExp(type).test(view.mediaType)) return differs("header:content-type", `a media type of ${type}`, view.shown);
+  if (!RegExp(type).test(view.mediaType))
+    return differs("header:content-type", `a media type of ${type}`, view.shown);
   return view.content.length === 0 ? differs("body", "a file", "nothing") : null;
 }
 
@@ -44,7 +46,8 @@ function pageFiles(view: View, memory: Memory): Difference | null {
   if (files.length === 0) return differs("body", "a page that loads a script", "none");
   return firstOf(files, ({ address, type }) => {
     const file = URL.canParse(address, page) ? new URL(address, page) : null;
-    if (file?.host !== new URL(page).host) return differs("body", "files of the deployment itself", excerpt(address));
+    if (file?.host !== new URL(page).host)
+      return differs("body", "files of the deployment itself", excerpt(address));
     memory.set(typeOf(file.pathname), type.source);
     return null;
   });
@@ -53,29 +56,48 @@ function pageFiles(view: View, memory: Memory): Difference | null {
 /** Sources that allow only the deployment's own files, and inline code of the page by its hash. */
 const OWN = /^'(none|self|sha(256|384|512)-[\w+/=]+)'$/;
 const DIRECTIVES = [
-  ...["default-src", "script-src", "style-src", "connect-src", "font-src", "frame-src", "worker-src", "img-src"],
+  ...[
+    "default-src",
+    "script-src",
+    "style-src",
+    "connect-src",
+    "font-src",
+    "frame-src",
+    "worker-src",
+    "img-src",
+  ],
   ...["base-uri", "form-action", "frame-ancestors"],
 ];
 
 function policy(view: View): Difference | null {
-  const all = (view.header("content-security-policy") ?? "").split(";").map((one) => one.trim().split(/\s+/));
+  const all = (view.header("content-security-policy") ?? "")
+    .split(";")
+    .map((one) => one.trim().split(/\s+/));
   const directives = new Map(all.map(([name = "", ...sources]) => [name.toLowerCase(), sources]));
   const open = DIRECTIVES.filter((name) => {
     // Falls back to `default-src` (CSP 3, 6.8.3).
     const byDefault = name.endsWith("-src") ? directives.get("default-src") : undefined;
     const sources = directives.get(name) ?? byDefault ?? ["*"];
     if (name === "frame-ancestors") return sources.join() !== "'none'";
-    return sources.some((source) => !OWN.test(source) && !(name === "img-src" && source === "data:"));
+    return sources.some(
+      (source) => !OWN.test(source) && !(name === "img-src" && source === "data:"),
+    );
   });
   if (open.length === 0) return null;
-  return differs("header:content-security-policy", "a policy that allows nothing of another host", open.join(", "));
+  return differs(
+    "header:content-security-policy",
+    "a policy that allows nothing of another host",
+    open.join(", "),
+  );
 }
 
 /** Whether a deployment serves this, next to the endpoint or as a name that needs no input. */
 const isServed = ({ contract }: View, path: string): boolean => {
   const [, name] = /^api\/\?(?:@|%40)=(.*)$/.exec(path) ?? [];
   if (name === undefined) return path === "" || PATHS.includes(`/${path}`);
-  return Object.values(contract.operations).some(({ name: one, known }) => one === name || known.includes(name));
+  return Object.values(contract.operations).some(
+    ({ name: one, known }) => one === name || known.includes(name),
+  );
 };
 
 const RELATIONS = ["service-desc", "service-doc", "status"] as const;
@@ -102,7 +124,9 @@ function linkset(view: View, memory: Memory): Difference | null {
     const root = anchors[index]?.replace(/api\/$/, "") ?? "";
     return firstOf(RELATIONS, (relation) => {
       const addresses = objectsIn(set[relation]).map(({ href }) => stringOf(href));
-      const elsewhere = addresses.filter((one) => !one.startsWith(root) || !isServed(view, one.slice(root.length)));
+      const elsewhere = addresses.filter(
+        (one) => !one.startsWith(root) || !isServed(view, one.slice(root.length)),
+      );
       if (addresses.length > 0 && elsewhere.length === 0) return null;
       const actual = elsewhere.join(", ") || "none";
       return differs(`body:/linkset/${index}/${relation}`, `addresses of ${root}`, actual);
@@ -121,7 +145,8 @@ function link(view: View): Difference | null {
 }
 
 function robots(view: View): Difference | null {
-  if (view.mediaType !== "text/plain") return differs("header:content-type", "text/plain", view.mediaType || "none");
+  if (view.mediaType !== "text/plain")
+    return differs("header:content-type", "text/plain", view.mediaType || "none");
   if (view.isHead || /^(?:user-agent|#|sitemap)/im.test(view.text)) return null;
   return differs("body", "the lines of a robots.txt", excerpt(view.text) || "an empty body");
 }
@@ -134,7 +159,11 @@ export const referenceLaws: readonly ViewLaw[] = [
   law("reference/own-files", (view) => view.operation === null && hasContent(view), ownFile),
   law("reference/policy", contentAt(PAGE), policy),
   taggedLaw("reference/etag", isTagged),
-  law("catalog/linkset", (view) => contentAt(CATALOG)(view) || contentAt("/openapi.json")(view), linkset),
+  law(
+    "catalog/linkset",
+    (view) => contentAt(CATALOG)(view) || contentAt("/openapi.json")(view),
+    linkset,
+  ),
   law("catalog/link", wholeAt(CATALOG), link),
   law("http/robots", wholeAt(ROBOTS), robots),
   taggedLaw("http/robots-etag", isAt(ROBOTS)),

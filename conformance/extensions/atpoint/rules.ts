@@ -19,7 +19,9 @@ export const rules: readonly Own[] = [
   // D30: it lists the documents that there are.
   {
     operation: "docs.list",
-    names: (body) => ({ "docs.get": objectsIn(Object(body).items).map(({ operation }) => stringOf(operation)) }),
+    names: (body) => ({
+      "docs.get": objectsIn(Object(body).items).map(({ operation }) => stringOf(operation)),
+    }),
   },
   // D23: an address belongs to one user.
   {
@@ -32,7 +34,10 @@ export const rules: readonly Own[] = [
         code: TAKEN,
         fails: (r) => {
           if (r.operation?.id !== "user.create" || replayedBy(r)) return false;
-          return !r.at.holds("the e-mail address is free", !isTaken(r.world, TAKEN, emailOf(r.json?.data)));
+          return !r.at.holds(
+            "the e-mail address is free",
+            !isTaken(r.world, TAKEN, emailOf(r.json?.data)),
+          );
         },
       },
     ],

@@ -4,7 +4,15 @@ import type { Difference, Memory } from "../../exchange.ts";
 import { bodyDifference } from "../../laws/compare.ts";
 import { differs, excerpt, firstOf, stringOf } from "../../laws/difference.ts";
 import { lists } from "../../laws/headers.ts";
-import { agree, hasContent, hasObject, isOf, isSuccess, law, type ViewLaw } from "../../laws/law.ts";
+import {
+  agree,
+  hasContent,
+  hasObject,
+  isOf,
+  isSuccess,
+  law,
+  type ViewLaw,
+} from "../../laws/law.ts";
 import type { View } from "../../laws/view.ts";
 import { successSchema } from "../../oracle/contract.ts";
 import { pageDifference, unsafeDifference, visibleTextOf } from "./html.ts";
@@ -23,7 +31,9 @@ const said = ({ object }: View, name: string) => stringOf(object?.[name] ?? "");
 const says = (id: string, name: string, wanted: (view: View) => string) =>
   law(id, isSysinfo, (view) => {
     const [value, expected] = [said(view, name), wanted(view)];
-    return value === expected ? null : differs(`body:/${name}`, `the ${name} ${expected}`, value || "none");
+    return value === expected
+      ? null
+      : differs(`body:/${name}`, `the ${name} ${expected}`, value || "none");
   });
 
 /**
@@ -40,9 +50,15 @@ function now(view: View, memory: Memory): Difference | null {
   const date = view.header("date");
   const { endedAt } = view.exchange;
   // `Date` is truncated to whole seconds.
-  const [wanted, most] = date ? [Date.parse(date) + 500, TOLERANCE_MS] : [endedAt, OWN_CLOCK_TOLERANCE_MS];
+  const [wanted, most] = date
+    ? [Date.parse(date) + 500, TOLERANCE_MS]
+    : [endedAt, OWN_CLOCK_TOLERANCE_MS];
   if (Math.abs(Date.parse(time) - wanted) > most)
-    return differs("body:/time", `the time of the response, ${date ?? new Date(endedAt).toISOString()}`, time);
+    return differs(
+      "body:/time",
+      `the time of the response, ${date ?? new Date(endedAt).toISOString()}`,
+      time,
+    );
   return goesOn(view, memory, time);
 }
 
@@ -57,7 +73,8 @@ function goesOn(view: View, memory: Memory, time: string): Difference | null {
   const known = "the latest time of sysinfo, and its Date";
   const date = Date.parse(view.header("date") ?? "");
   const [latest = "", received = ""] = memory.get(known)?.split(" ") ?? [];
-  if (latest === "" || (time !== latest && date > Number(received))) memory.set(known, `${time} ${date}`);
+  if (latest === "" || (time !== latest && date > Number(received)))
+    memory.set(known, `${time} ${date}`);
   const since = date - Number(received);
   const isStill = time === latest && since >= STILL_MS;
   const isBack = since > STILL_MS && Date.parse(time) < Date.parse(latest) - STILL_MS;
@@ -66,10 +83,13 @@ function goesOn(view: View, memory: Memory, time: string): Difference | null {
 }
 
 function filled(view: View): Difference | null {
-  const [blank] = Object.entries(view.object ?? {}).find(([, value]) => stringOf(value).trim() === "") ?? [];
+  const [blank] =
+    Object.entries(view.object ?? {}).find(([, value]) => stringOf(value).trim() === "") ?? [];
   if (blank !== undefined) return differs(`body:/${blank}`, `a value as ${blank}`, "a blank one");
   const runtime = said(view, "runtime");
-  return /\d/.test(runtime) ? null : differs("body:/runtime", "a runtime with its version", runtime || "none");
+  return /\d/.test(runtime)
+    ? null
+    : differs("body:/runtime", "a runtime with its version", runtime || "none");
 }
 
 /** Patterns of what is known only inside a machine. */
@@ -86,14 +106,17 @@ const TELLTALE = {
  * Names of the machine that this suite runs on: a target that shows them runs there too. Short ones, and bare numbers, may be
  * anything.
  */
-const OWN = [hostname(), release()].filter((name) => name.length >= 6 && /[a-z]/i.test(name) && /[\d.-]/.test(name));
+const OWN = [hostname(), release()].filter(
+  (name) => name.length >= 6 && /[a-z]/i.test(name) && /[\d.-]/.test(name),
+);
 
 /** The address is the caller's own. */
 const nothingMore = ({ object }: View) =>
   firstOf(Object.entries(object ?? {}), ([name, value]) => {
     const text = name === "clientAddress" ? "" : stringOf(value);
     const [what] = Object.entries(TELLTALE).find(([, pattern]) => pattern.test(text)) ?? [];
-    const found = what ?? (OWN.some((word) => text.includes(word)) ? "its own name or release" : undefined);
+    const found =
+      what ?? (OWN.some((word) => text.includes(word)) ? "its own name or release" : undefined);
     return found === undefined
       ? null
       : differs(`body:/${name}`, `nothing of the machine in ${name}`, `${found}: ${excerpt(text)}`);
@@ -101,14 +124,18 @@ const nothingMore = ({ object }: View) =>
 
 function address(view: View): Difference | null {
   const value = said(view, "clientAddress");
-  if (/^::ffff:/i.test(value)) return differs("body:/clientAddress", "an IPv4 address without ::ffff:", value);
-  return isIP(value) === 0 ? differs("body:/clientAddress", "an IP address", value || "none") : null;
+  if (/^::ffff:/i.test(value))
+    return differs("body:/clientAddress", "an IPv4 address without ::ffff:", value);
+  return isIP(value) === 0
+    ? differs("body:/clientAddress", "an IP address", value || "none")
+    : null;
 }
 
 /** A caller with several addresses may be seen at any of them, but never at an invented one. */
 function notMadeUp(view: View): Difference | null {
   const value = said(view, "clientAddress");
-  const isIn = ([name, text]: readonly [string, string]) => name.toLowerCase() !== "host" && text.includes(value);
+  const isIn = ([name, text]: readonly [string, string]) =>
+    name.toLowerCase() !== "host" && text.includes(value);
   const field = value === "" ? undefined : view.request.fields.find(isIn);
   if (!field) return null;
   const expected = "an address that the caller did not make up";
@@ -130,7 +157,8 @@ function sameAsSysinfo(view: View, memory: Memory): Difference | null {
   const { contract, json } = view;
   const { sysinfo } = contract.operations;
   const schema = sysinfo && successSchema(sysinfo);
-  if (view.mediaType !== "application/json") return differs("header:content-type", "application/json", view.shown);
+  if (view.mediaType !== "application/json")
+    return differs("header:content-type", "application/json", view.shown);
   if (json === undefined) return differs("body", "one JSON text in UTF-8", view.shown);
   const found =
     (schema && bodyDifference(contract, sysinfo, schema, json)) ??
@@ -141,10 +169,15 @@ function sameAsSysinfo(view: View, memory: Memory): Difference | null {
   const known = callerAt(memory, view);
   const seen = said(view, "clientAddress");
   if (known.length === 0 || known.includes(seen)) return null;
-  return differs("body:/clientAddress", `the clientAddress of sysinfo, ${known.join(" or ")}`, seen);
+  return differs(
+    "body:/clientAddress",
+    `the clientAddress of sysinfo, ${known.join(" or ")}`,
+    seen,
+  );
 }
 
-const IPV4 = /(?<![\d.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\d.]*\d)/g;
+const IPV4 =
+  /(?<![\d.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\d.]*\d)/g;
 const IPV6 = /(?<![\w:.])(?=[0-9a-f:.]*:[0-9a-f:.]*:)[0-9a-f:]+(?::ffff:[\d.]+)?(?![\w:])/gi;
 /** No part of a time or date is an address. */
 const TIME =
@@ -166,10 +199,15 @@ function showsSysinfo(view: View, memory: Memory): Difference | null {
   if (text === undefined || members === undefined) return null;
   const all: readonly (readonly [string, string])[] = JSON.parse(members);
   const absent = all.find(([, value]) => !value.split(/\s+/).every((word) => text.includes(word)));
-  if (absent) return differs("body", `the ${absent[0]} of sysinfo, ${absent[1]}, on the page`, excerpt(text));
+  if (absent)
+    return differs("body", `the ${absent[0]} of sysinfo, ${absent[1]}, on the page`, excerpt(text));
   const shown = addressesIn(text);
   if (shown.length === 0 || shown.some((one) => known.includes(one))) return null;
-  return differs("body", `the clientAddress of sysinfo, ${known.join(" or ")}, on the page`, shown.join(", "));
+  return differs(
+    "body",
+    `the clientAddress of sysinfo, ${known.join(" or ")}, on the page`,
+    shown.join(", "),
+  );
 }
 
 /** A health document with the status 200. */
@@ -177,13 +215,19 @@ function passes({ object }: View): Difference | null {
   const { status, checks } = object ?? {};
   if (status !== "pass") return differs("body:/status", "pass with status 200", stringOf(status));
   if (Object.values(Object(checks)).every((result) => result === "pass")) return null;
-  return differs("body:/checks", "every check passed, since the status is pass", excerpt(JSON.stringify(checks)));
+  return differs(
+    "body:/checks",
+    "every check passed, since the status is pass",
+    excerpt(JSON.stringify(checks)),
+  );
 }
 
 const showsVersion = (view: View) => {
   const text = visibleTextOf(view);
   const missing = ["Operational", view.contract.version].filter((word) => !text.includes(word));
-  return missing.length === 0 ? null : differs("body", `${missing.join(" and ")} on the page`, excerpt(text));
+  return missing.length === 0
+    ? null
+    : differs("body", `${missing.join(" and ")} on the page`, excerpt(text));
 };
 
 export const systemLaws: readonly ViewLaw[] = [

@@ -19,7 +19,9 @@ function asSent({ reading, object }: View): Difference | null {
   const data = isObject(reading.json?.data) ? reading.json.data : {};
   return firstOf(Object.entries(data), ([name, sent]) => {
     const [expected, actual] = [textOf(sent), textOf(object?.[name])];
-    return object && name in object && expected !== actual ? differing(`body:/${name}`, expected, actual) : null;
+    return object && name in object && expected !== actual
+      ? differing(`body:/${name}`, expected, actual)
+      : null;
   });
 }
 

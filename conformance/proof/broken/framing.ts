@@ -13,7 +13,8 @@ const FRAMING = /^(?:content-length|transfer-encoding)[ \t]*:.*\r\n/gim;
 /** A server's own framing fields, instead of those that were sent. */
 const framings: Readonly<Record<string, (head: string, body: string) => string>> = {
   "reads chunks, whatever the length": () => "Transfer-Encoding: chunked",
-  "reads by the length, whatever the chunks": (head) => /content-length:.*/i.exec(head)?.[0] ?? "Content-Length: 0",
+  "reads by the length, whatever the chunks": (head) =>
+    /content-length:.*/i.exec(head)?.[0] ?? "Content-Length: 0",
   "reads no body by a length that it does not know": () => "Content-Length: 0",
   "reads all there is": (_head, body) => `Content-Length: ${body.length}`,
 };
@@ -53,7 +54,11 @@ const reading: readonly Mutant[] = [
   serves("serves a line that is no field", /\r\n[^:\r\n]+\r\n/, respond(200, {})),
   serves("says 505 of another version", /^GET \S+ HTTP\/[^1]/, refusal("malformed-request", 505)),
   // It belongs to a valid request before it.
-  serves("forgets what came before what it cannot read", /HTTP\/1\.1\r\n.*\r\n\r\n/s, refusal("malformed-request")),
+  serves(
+    "forgets what came before what it cannot read",
+    /HTTP\/1\.1\r\n.*\r\n\r\n/s,
+    refusal("malformed-request"),
+  ),
 ];
 
 /** Writes responses that have a body in another way, where it `holds`. */
@@ -63,7 +68,9 @@ const writes = (
   write: (answer: ProxyAnswer) => ProxyAnswer,
 ): Mutant =>
   answering(id, (answer, request) =>
-    request.method !== "HEAD" && answer.body.length > 0 && holds(answer, request) ? write(answer) : answer,
+    request.method !== "HEAD" && answer.body.length > 0 && holds(answer, request)
+      ? write(answer)
+      : answer,
   );
 const isSuccess = ({ status }: ProxyAnswer) => status < 300;
 const isRejection = ({ status }: ProxyAnswer) => status >= 400;
@@ -76,7 +83,10 @@ const writing: readonly Mutant[] = [
   writes("a rejection has length and chunks", isRejection, coded),
   writes("a success has no last chunk", isSuccess, (answer) => ({
     ...answer,
-    raw: answerBytes(coded(withoutHeader(answer, "Content-Length")), "GET").subarray(0, -"0\r\n\r\n".length),
+    raw: answerBytes(coded(withoutHeader(answer, "Content-Length")), "GET").subarray(
+      0,
+      -"0\r\n\r\n".length,
+    ),
   })),
   writes(
     "answers HTTP/1.0 in chunks",

@@ -9,7 +9,13 @@ import { mutants as sockets } from "./sockets.ts";
 export const stateful: readonly Mutant[] = [...ofRecords, ...ofLists, ...ofCallers];
 
 /** Every hand-written broken server, one for each way to be wrong. */
-export const mutants: readonly Mutant[] = [...stateful, ...callers, ...records, ...framing, ...sockets];
+export const mutants: readonly Mutant[] = [
+  ...stateful,
+  ...callers,
+  ...records,
+  ...framing,
+  ...sockets,
+];
 
 /** The hooks of the one with this id. */
 export function hooksOf(id: string): Mutant {

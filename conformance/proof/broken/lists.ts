@@ -1,5 +1,13 @@
 import type { Request } from "../../oracle/world.ts";
-import { called, header, isList, type JsonObject, jsonAnswer, problemCode, queryOf } from "../proxy/look.ts";
+import {
+  called,
+  header,
+  isList,
+  type JsonObject,
+  jsonAnswer,
+  problemCode,
+  queryOf,
+} from "../proxy/look.ts";
 import type { Mutant, ProxyAnswer } from "../proxy/message.ts";
 import {
   refusal,
@@ -36,7 +44,9 @@ const items = (
   id: string,
   change: (items: readonly JsonObject[], request: Request, known: Known) => readonly unknown[],
 ): Mutant =>
-  remembering(id, (answer, request, known) => W.withItems(answer, request, (all) => change(all, request, known)));
+  remembering(id, (answer, request, known) =>
+    W.withItems(answer, request, (all) => change(all, request, known)),
+  );
 
 /** How the query is read. */
 const reads = (id: string, change: (query: URLSearchParams) => void): Mutant =>
@@ -51,18 +61,24 @@ const pages: readonly Mutant[] = [
     const limit = query.get("limit") ?? "";
     if (/^[1-9]\d{0,2}$/.test(limit)) query.set("limit", String(Math.max(1, Number(limit) - 1)));
   }),
-  reads("user.list forgets the limit of later pages", (query) => query.has("cursor") && query.delete("limit")),
+  reads(
+    "user.list forgets the limit of later pages",
+    (query) => query.has("cursor") && query.delete("limit"),
+  ),
   W.answering("user.list takes an invalid cursor for the end", (answer) =>
     problemCode(answer) === "invalid-cursor" ? respond(200, { items: [] }) : answer,
   ),
   items("shows what was created last only after five requests", (all, _, { created, since }) =>
     since < 5 ? all.filter(({ id }) => id !== created.at(-1)) : all,
   ),
-  items("leaves out the first behind a cursor when something was created since", (all, request, { created, state }) => {
-    const cursor = W.cursorOf(request);
-    const known = W.before(state, `at ${cursor}`, created.length) ?? created.length;
-    return cursor !== null && known !== created.length ? all.slice(1) : all;
-  }),
+  items(
+    "leaves out the first behind a cursor when something was created since",
+    (all, request, { created, state }) => {
+      const cursor = W.cursorOf(request);
+      const known = W.before(state, `at ${cursor}`, created.length) ?? created.length;
+      return cursor !== null && known !== created.length ? all.slice(1) : all;
+    },
+  ),
   W.answering("shows each caller its own records", (answer, request, { state }) => {
     const caller = W.callerOf(request);
     if (W.isCreated(answer, request)) state.set(W.idOf(answer), caller);
@@ -70,21 +86,29 @@ const pages: readonly Mutant[] = [
       all.filter(({ id }) => [undefined, caller].some((owner) => owner === state.get(String(id)))),
     );
   }),
-  W.answering("shows the record of a command that was rejected for its input", (answer, request, { state }) => {
-    if (problemCode(answer) === "invalid-input" && W.emailIn(request) !== "")
-      state.set("shadow", jsonAnswer(W.unstored(request)));
-    const shadow = state.get("shadow");
-    const isLast = jsonAnswer(answer)?.nextCursor === undefined;
-    return W.withItems(answer, request, (all) => (shadow && isLast && all.length > 0 ? [...all, shadow] : all));
-  }),
-  remembering("has no next page where it was created since the cursor", (answer, request, { since, created }) => {
-    const isNew = since < 6 && created.length > 0;
-    if (!isNew || W.cursorOf(request) === null || answer.status !== 200) return answer;
-    return withoutHeader(
-      withJson(answer, ({ nextCursor: _, ...own }) => own),
-      "Link",
-    );
-  }),
+  W.answering(
+    "shows the record of a command that was rejected for its input",
+    (answer, request, { state }) => {
+      if (problemCode(answer) === "invalid-input" && W.emailIn(request) !== "")
+        state.set("shadow", jsonAnswer(W.unstored(request)));
+      const shadow = state.get("shadow");
+      const isLast = jsonAnswer(answer)?.nextCursor === undefined;
+      return W.withItems(answer, request, (all) =>
+        shadow && isLast && all.length > 0 ? [...all, shadow] : all,
+      );
+    },
+  ),
+  remembering(
+    "has no next page where it was created since the cursor",
+    (answer, request, { since, created }) => {
+      const isNew = since < 6 && created.length > 0;
+      if (!isNew || W.cursorOf(request) === null || answer.status !== 200) return answer;
+      return withoutHeader(
+        withJson(answer, ({ nextCursor: _, ...own }) => own),
+        "Link",
+      );
+    },
+  ),
   W.answering("loses the limit in the link of every second page", (answer, request, { state }) => {
     const link = isList(request) ? header(answer, "Link") : null;
     return link !== null && W.count(state, "links") % 2 === 0
@@ -98,7 +122,9 @@ const cached = (id: string, keyOf: (request: Request) => string, lasts: number):
   W.answering(id, (answer, request, { state }) => {
     const now = W.count(state, "requests");
     if (!isList(request) || request.method !== "GET") return answer;
-    const kept = state.get(keyOf(request)) as { readonly at: number; readonly answer: ProxyAnswer } | undefined; // Written below.
+    const kept = state.get(keyOf(request)) as
+      | { readonly at: number; readonly answer: ProxyAnswer }
+      | undefined; // Written below.
     if (kept && now - kept.at <= lasts) return kept.answer;
     if (answer.status === 200) state.set(keyOf(request), { at: now, answer });
     return answer;
@@ -132,22 +158,38 @@ const following = (
 
 /** A cursor that is returned, and later not accepted any more. */
 const ends = (id: string, isOver: (given: Given, now: Given) => boolean): Mutant =>
-  following(id, (request, given, now) => (isOver(given, now) ? refusal("invalid-cursor") : request));
+  following(id, (request, given, now) =>
+    isOver(given, now) ? refusal("invalid-cursor") : request,
+  );
 
 export const histories: readonly Mutant[] = [
   ...pages,
-  cached("keeps a page for ten requests, whoever asks", (request) => withoutCredentials(request).target, 10),
-  cached("user.list shows a page as it was first", ({ target }) => target, Number.POSITIVE_INFINITY),
+  cached(
+    "keeps a page for ten requests, whoever asks",
+    (request) => withoutCredentials(request).target,
+    10,
+  ),
+  cached(
+    "user.list shows a page as it was first",
+    ({ target }) => target,
+    Number.POSITIVE_INFINITY,
+  ),
   ends("ends a cursor with the next create", (given, now) => now.created > given.created),
   ends("ends a cursor when another caller reads", (given, now) => now.by !== given.by),
   ends("takes a cursor for forty requests", (given, now) => now.at - given.at > 40),
-  ends("takes a cursor with the limit of its page alone", (given, now) => now.limit !== given.limit),
+  ends(
+    "takes a cursor with the limit of its page alone",
+    (given, now) => now.limit !== given.limit,
+  ),
   following("takes the limit of the page that gave out the cursor", (request, { limit }) =>
     limit ? withQuery(request, (query) => query.set("limit", limit)) : request,
   ),
   W.answering("sysinfo has a clock that runs backwards", (answer, request, { state }) => {
     if (called(request)?.id !== "sysinfo") return answer;
     W.first(state, "time", Date.now());
-    return withJson(answer, (said) => ({ ...said, time: new Date(W.count(state, "time", -3000)).toISOString() }));
+    return withJson(answer, (said) => ({
+      ...said,
+      time: new Date(W.count(state, "time", -3000)).toISOString(),
+    }));
   }),
 ];

@@ -50,10 +50,13 @@ export const isCreated = (answer: ProxyAnswer, request: Request) =>
   isCreate(request) && answer.status === 201 && !isReplay(answer);
 
 export const IDEMPOTENCY_KEY = "Idempotency-Key";
-export const keyOf = (request: Request) => (isCreate(request) ? (header(request, IDEMPOTENCY_KEY) ?? "") : "");
+export const keyOf = (request: Request) =>
+  isCreate(request) ? (header(request, IDEMPOTENCY_KEY) ?? "") : "";
 export const callerOf = (request: Request) => sent(request, "X-API-KEY");
-export const cursorOf = (request: Request) => (isList(request) ? queryOf(request).get("cursor") : null);
-export const emailIn = (request: Request) => (isCreate(request) ? String(inputOf(request, "email") ?? "") : "");
+export const cursorOf = (request: Request) =>
+  isList(request) ? queryOf(request).get("cursor") : null;
+export const emailIn = (request: Request) =>
+  isCreate(request) ? String(inputOf(request, "email") ?? "") : "";
 export const idOf = (answer: ProxyAnswer) => String(jsonAnswer(answer)?.id ?? "");
 
 /** A page of a list with other items; any other response as it is. */
@@ -69,14 +72,19 @@ export function withItems(
 }
 
 /** The response that the request has with the valid credentials. */
-export const trusted = (request: Request, context: Context) => context.forward(letIn(request, context));
+export const trusted = (request: Request, context: Context) =>
+  context.forward(letIn(request, context));
 
 /** A record that is returned and not stored. */
 export function unstored(request: Request): ProxyAnswer {
   const now = Date.now();
   const hex = now.toString(16).padStart(12, "0");
   const id = `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-${String(Math.random()).slice(2, 14).padEnd(12, "0")}`;
-  return respond(201, { id, ...Object(jsonBody(request)?.data), createdAt: new Date(now).toISOString() });
+  return respond(201, {
+    id,
+    ...Object(jsonBody(request)?.data),
+    createdAt: new Date(now).toISOString(),
+  });
 }
 
 type Change = NonNullable<Hooks["answer"]>;
@@ -85,7 +93,10 @@ type Change = NonNullable<Hooks["answer"]>;
 export const answering = (id: string, answer: Change): Mutant => ({ id, answer });
 
 /** Changes requests, or responds to them. */
-export const asking = (id: string, request: NonNullable<Hooks["request"]>): Mutant => ({ id, request });
+export const asking = (id: string, request: NonNullable<Hooks["request"]>): Mutant => ({
+  id,
+  request,
+});
 
 /** Right until it has turned, as this request or its response makes it, and then wrong for ever. */
 export const turning = (
@@ -113,6 +124,8 @@ export const concurrent = (
   },
   answer: (answer, request, context) => {
     const name = nameOf(request);
-    return name === null ? answer : change(answer, request, context, count(context.state, `under way: ${name}`, -1));
+    return name === null
+      ? answer
+      : change(answer, request, context, count(context.state, `under way: ${name}`, -1));
   },
 });

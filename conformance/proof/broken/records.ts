@@ -14,10 +14,18 @@ type NameOf = (request: Request) => string;
 const nameOf: NameOf = (request) => `${W.callerOf(request)} ${W.keyOf(request)}`;
 const addressIn: NameOf = (request) => W.emailIn(request).toLowerCase();
 
-const creates = (id: string, change: (answer: ProxyAnswer, request: Request, state: W.Memory) => ProxyAnswer) =>
-  W.answering(id, (answer, request, { state }) => (W.isCreate(request) ? change(answer, request, state) : answer));
+const creates = (
+  id: string,
+  change: (answer: ProxyAnswer, request: Request, state: W.Memory) => ProxyAnswer,
+) =>
+  W.answering(id, (answer, request, { state }) =>
+    W.isCreate(request) ? change(answer, request, state) : answer,
+  );
 
-const forgets = (id: string, isForgotten: (name: string, context: Context, request: Request) => boolean): Mutant =>
+const forgets = (
+  id: string,
+  isForgotten: (name: string, context: Context, request: Request) => boolean,
+): Mutant =>
   W.asking(id, (request, context) => {
     W.count(context.state, "requests");
     return W.keyOf(request) !== "" && isForgotten(nameOf(request), context, request)
@@ -46,7 +54,12 @@ const misled = (id: string, nameOf: NameOf, by: Is, where: Is, wrong: () => Prox
   });
 
 /** Answers with the first record that was created by requests of this name, unless it is empty. */
-const repeats = (id: string, nameOf: NameOf, where: Is, again: (record: unknown) => ProxyAnswer): Mutant =>
+const repeats = (
+  id: string,
+  nameOf: NameOf,
+  where: Is,
+  again: (record: unknown) => ProxyAnswer,
+): Mutant =>
   creates(id, (answer, request, state) => {
     const name = nameOf(request);
     if (answer.status === 201 && name !== "") W.first(state, name, jsonAnswer(answer));
@@ -89,7 +102,9 @@ const keys: readonly Mutant[] = [
   misled("uses up the key with invalid input", W.keyOf, isInvalid, W.isCreated, reused),
   misled("replays a rejection", W.keyOf, isTaken, W.isCreated, taken),
   {
-    ...forgets("forgets a key with other data under it", (name, { state }) => state.has(`other ${name}`)),
+    ...forgets("forgets a key with other data under it", (name, { state }) =>
+      state.has(`other ${name}`),
+    ),
     answer: (answer, request, { state }) => {
       if (isReused(answer, request)) state.set(`other ${nameOf(request)}`, true);
       return answer;
@@ -108,10 +123,17 @@ const keys: readonly Mutant[] = [
 ];
 
 /** A record that is created, but which no list shows. */
-function losing(answer: ProxyAnswer, request: Request, state: W.Memory, isLost: () => boolean): ProxyAnswer {
+function losing(
+  answer: ProxyAnswer,
+  request: Request,
+  state: W.Memory,
+  isLost: () => boolean,
+): ProxyAnswer {
   const lost = W.listed(state, "lost");
   if (W.isCreated(answer, request) && isLost()) lost.push(W.idOf(answer));
-  return W.withItems(answer, request, (items) => items.filter(({ id }) => !lost.includes(String(id))));
+  return W.withItems(answer, request, (items) =>
+    items.filter(({ id }) => !lost.includes(String(id))),
+  );
 }
 
 /** How long a command waits for a list to be read at most. */
@@ -139,7 +161,9 @@ const lateReplica: Mutant = {
     }
     const late = isList(request) ? W.listed(connection, "late") : [];
     if (late.length > 0) reads.emit("read");
-    return W.withItems(answer, request, (items) => items.filter(({ id }) => !late.includes(String(id))));
+    return W.withItems(answer, request, (items) =>
+      items.filter(({ id }) => !late.includes(String(id))),
+    );
   },
 };
 
@@ -166,7 +190,9 @@ const records: readonly Mutant[] = [
     // Of several commands with one address, one is first.
     (request) => addressIn(request) || null,
     (answer, request, _, others) =>
-      others > 0 && isTaken(answer, request) && /[A-Z]/.test(W.emailIn(request)) ? W.unstored(request) : answer,
+      others > 0 && isTaken(answer, request) && /[A-Z]/.test(W.emailIn(request))
+        ? W.unstored(request)
+        : answer,
   ),
   misled(
     "takes the address of a command that is rejected with invalid-input",
@@ -178,24 +204,39 @@ const records: readonly Mutant[] = [
   creates("looks for an address among the last five records", (answer, request, state) => {
     const [emails, email] = [W.listed(state, "emails"), addressIn(request)];
     if (W.isCreated(answer, request)) emails.push(email);
-    return isTaken(answer, request) && emails.includes(email) && emails.length - emails.indexOf(email) > 5
+    return isTaken(answer, request) &&
+      emails.includes(email) &&
+      emails.length - emails.indexOf(email) > 5
       ? W.unstored(request)
       : answer;
   }),
-  creates("minds the letter case of addresses from the sixth record on", (answer, request, state) => {
-    const [emails, email] = [W.listed(state, "emails"), W.emailIn(request)];
-    if (W.isCreated(answer, request)) emails.push(email);
-    const isOther = !emails.includes(email) && !email.includes("somebody");
-    return isTaken(answer, request) && isOther && emails.length > 5 ? W.unstored(request) : answer;
-  }),
+  creates(
+    "minds the letter case of addresses from the sixth record on",
+    (answer, request, state) => {
+      const [emails, email] = [W.listed(state, "emails"), W.emailIn(request)];
+      if (W.isCreated(answer, request)) emails.push(email);
+      const isOther = !emails.includes(email) && !email.includes("somebody");
+      return isTaken(answer, request) && isOther && emails.length > 5
+        ? W.unstored(request)
+        : answer;
+    },
+  ),
   creates("user.create takes _ in an address for any character", (answer, request, state) => {
     const email = W.emailIn(request);
     const pattern = new RegExp(`^${email.replace(/[^\w]/g, "\\$&").replaceAll("_", ".")}$`, "i");
-    const isKnown = email.includes("_") && [...state.keys()].some((other) => other !== email && pattern.test(other));
+    const isKnown =
+      email.includes("_") &&
+      [...state.keys()].some((other) => other !== email && pattern.test(other));
     state.set(email, true);
     return isKnown && W.isCreated(answer, request) ? taken() : answer;
   }),
-  misled("user.create looks for an address before it judges the name", W.emailIn, W.isCreated, isInvalid, taken),
+  misled(
+    "user.create looks for an address before it judges the name",
+    W.emailIn,
+    W.isCreated,
+    isInvalid,
+    taken,
+  ),
   repeats(
     "user.create answers the same create again with the same user",
     ({ body }) => body,
@@ -203,9 +244,13 @@ const records: readonly Mutant[] = [
     (user) => respond(200, user),
   ),
   W.answering("changes the name of a record with a conflict", (answer, request, { state }) => {
-    if (isTaken(answer, request)) state.set(addressIn(request), Object(jsonBody(request)?.data).name);
+    if (isTaken(answer, request))
+      state.set(addressIn(request), Object(jsonBody(request)?.data).name);
     return W.withItems(answer, request, (items) =>
-      items.map((item) => ({ ...item, name: state.get(String(item.email).toLowerCase()) ?? item.name })),
+      items.map((item) => ({
+        ...item,
+        name: state.get(String(item.email).toLowerCase()) ?? item.name,
+      })),
     );
   }),
 ];
@@ -216,7 +261,8 @@ const carriesOut = (what: string, isRejected: Is): Mutant =>
     // An address in the request, by which the suite recognizes its users.
     const text = `${request.body} ${[...queryOf(request).values()].join(" ")}`;
     const email = isRejected(answer, request) && /[\w.+-]+@[\w.]+\w/.exec(text)?.[0];
-    for (const one of email ? creating : []) await context.forward(letIn(creation(request, one, `${email}`), context));
+    for (const one of email ? creating : [])
+      await context.forward(letIn(creation(request, one, `${email}`), context));
     return answer;
   });
 
@@ -227,4 +273,6 @@ export const histories: readonly Mutant[] = [
   carriesOut("says invalid-input", isInvalid),
 ];
 
-export const mutants: readonly Mutant[] = [carriesOut("rejects GET", (_, { method }) => method === "GET")];
+export const mutants: readonly Mutant[] = [
+  carriesOut("rejects GET", (_, { method }) => method === "GET"),
+];

@@ -17,7 +17,10 @@ const halves = (id: string, hasHead: boolean, answer: ProxyAnswer): Mutant => ({
 });
 
 /** A body that was not read is taken for the next request. */
-const leavesUnread = (when: string, holds: (answer: ProxyAnswer, request: Request) => boolean): Mutant =>
+const leavesUnread = (
+  when: string,
+  holds: (answer: ProxyAnswer, request: Request) => boolean,
+): Mutant =>
   answering(`leaves a body unread ${when}`, (answer, request) =>
     request.body.length > 0 && holds(answer, request)
       ? { ...answer, raw: Buffer.concat([answerBytes(answer, request.method), NEXT]) }
@@ -34,13 +37,32 @@ const breaks = (at: string, turns: (request: Request) => boolean = () => false) 
   );
 
 const statuses = [200, 201, 204, 301, 400, 401, 403, 404, 409, 422, 500, 503];
-const bodies: readonly unknown[] = [{}, { items: [] }, { code: "internal-error" }, [], null, "text", 42];
-const mediaTypes = ["application/json; charset=utf-8", "application/problem+json", "text/plain", "text/html"];
+const bodies: readonly unknown[] = [
+  {},
+  { items: [] },
+  { code: "internal-error" },
+  [],
+  null,
+  "text",
+  42,
+];
+const mediaTypes = [
+  "application/json; charset=utf-8",
+  "application/problem+json",
+  "text/plain",
+  "text/html",
+];
 const anything = ({ random }: Context) => {
-  const pick = <T>(from: readonly T[], otherwise: T): T => from[Math.floor(random() * from.length)] ?? otherwise;
-  return respond(pick(statuses, 200), pick(bodies, null), { "Content-Type": pick(mediaTypes, "text/plain") });
+  const pick = <T>(from: readonly T[], otherwise: T): T =>
+    from[Math.floor(random() * from.length)] ?? otherwise;
+  return respond(pick(statuses, 200), pick(bodies, null), {
+    "Content-Type": pick(mediaTypes, "text/plain"),
+  });
 };
-const garbage = { ...respond(200, {}), raw: Buffer.from("\u0000\u0001 no HTTP here \r\n\r\n", "latin1") };
+const garbage = {
+  ...respond(200, {}),
+  raw: Buffer.from("\u0000\u0001 no HTTP here \r\n\r\n", "latin1"),
+};
 
 /** Responds to everything, whatever it is. */
 const wholesale = (what: string, answer: (context: Context) => ProxyAnswer): Mutant => ({
@@ -66,7 +88,8 @@ export const mutants: readonly Mutant[] = [
   }),
   {
     ...breaks("breaks when a client goes away without an answer"),
-    socket: ({ client, state }) => client.once("end", () => client.bytesWritten === 0 && turn(state)),
+    socket: ({ client, state }) =>
+      client.once("end", () => client.bytesWritten === 0 && turn(state)),
   },
   {
     ...breaks("breaks at what is no request"),
@@ -84,7 +107,8 @@ export const mutants: readonly Mutant[] = [
     },
     unreadable: (bytes, { state, forward }) => {
       const read = readRequest(Buffer.concat([bytes, Buffer.from("}")]));
-      if (typeof read === "string" || !commands.some(({ name }) => bytes.includes(name))) return null;
+      if (typeof read === "string" || !commands.some(({ name }) => bytes.includes(name)))
+        return null;
       const creating = forward(read.request);
       state.set("creating", creating);
       return creating;
@@ -99,7 +123,11 @@ export const mutants: readonly Mutant[] = [
   opening("reads on after Connection: close", ({ client }) => {
     // The proxy reads the same bytes behind this.
     client.on("data", (bytes: Buffer) => {
-      for (let at = bytes.indexOf("Connection: close"); at >= 0; at = bytes.indexOf("Connection: close", at))
+      for (
+        let at = bytes.indexOf("Connection: close");
+        at >= 0;
+        at = bytes.indexOf("Connection: close", at)
+      )
         bytes.write("X", at);
     });
     client.setTimeout(500, () => client.end());
@@ -115,12 +143,19 @@ export const mutants: readonly Mutant[] = [
     setTimeout(() => setImmediate(() => client.resetAndDestroy()), 20);
     return answer;
   }),
-  asking("opens a tunnel", (request) => (request.method === "CONNECT" ? respond(200, {}) : request)),
+  asking("opens a tunnel", (request) =>
+    request.method === "CONNECT" ? respond(200, {}) : request,
+  ),
   answering("has a body for HEAD that it refuses", async (answer, request, { forward }) =>
     request.method === "HEAD" && answer.status >= 400 && answer.status !== 431
       ? { ...answer, raw: answerBytes(await forward({ ...request, method: "GET" }), "GET") }
       : answer,
   ),
-  breaks("never comes back from deep JSON", ({ body }) => /(?:\[|\{"[^"]*":){1000}/.test(body.slice(0, 10_000))),
-  breaks("never comes back from a name that objects have", (request) => (namedIn(request) ?? "none") in {}),
+  breaks("never comes back from deep JSON", ({ body }) =>
+    /(?:\[|\{"[^"]*":){1000}/.test(body.slice(0, 10_000)),
+  ),
+  breaks(
+    "never comes back from a name that objects have",
+    (request) => (namedIn(request) ?? "none") in {},
+  ),
 ];

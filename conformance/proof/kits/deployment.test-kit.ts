@@ -28,36 +28,56 @@ function dataIn(body: Buffer): Readonly<Record<string, unknown>> | null {
 
 /** The minimum that a run needs of a deployment: sysinfo, a guarded user.list, user.create. Returns its base address. */
 export function deploy(options: DeploymentOptions = {}): Promise<string> {
-  const { version = contract.version, status = "Operational", accepts = (key) => key === KEY } = options;
+  const {
+    version = contract.version,
+    status = "Operational",
+    accepts = (key) => key === KEY,
+  } = options;
   const users: unknown[] = [];
   return serve((request, response) => {
     let operation: string | undefined;
     const send = (code: number, body: unknown) => {
       const named = code < 300 && operation !== undefined && { "X-Operation": operation };
-      const json = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
-      response.writeHead(code, { ...json, ...named, "X-Request-Id": randomUUID(), ...options.headers });
+      const json = {
+        "Content-Type": "application/json; charset=utf-8",
+        "Cache-Control": "no-store",
+      };
+      response.writeHead(code, {
+        ...json,
+        ...named,
+        "X-Request-Id": randomUUID(),
+        ...options.headers,
+      });
       response.end(JSON.stringify(body));
     };
     const early = options.before?.(request);
     if (early === "silence") return void response.destroy();
     if (early) return void response.writeHead(early.status, early.headers).end(early.body);
     const key = request.headers["x-api-key"];
-    if (!URL.canParse(request.url, "http://localhost")) return send(400, { code: "malformed-request" });
+    if (!URL.canParse(request.url, "http://localhost"))
+      return send(400, { code: "malformed-request" });
     const { pathname, searchParams } = new URL(request.url, "http://localhost");
     const [called, ...more] = searchParams.getAll("@");
     operation = called;
     if (more.length > 0) return send(400, { code: "parameter-repeated" });
     if (pathname !== "/api/") return send(404, { code: "path-not-found" });
     if (operation === "sysinfo") {
-      const machine = { server: "Test", runtime: "Node.js", clientAddress: "127.0.0.1", requestMethod: "GET" };
+      const machine = {
+        server: "Test",
+        runtime: "Node.js",
+        clientAddress: "127.0.0.1",
+        requestMethod: "GET",
+      };
       return send(200, { status, version, ...machine, time: new Date().toISOString() });
     }
-    if (!accepts(typeof key === "string" ? key : undefined)) return send(401, { code: "credentials-invalid" });
+    if (!accepts(typeof key === "string" ? key : undefined))
+      return send(401, { code: "credentials-invalid" });
     if (operation === "user.list") return send(200, { items: users });
     if (!request.body.includes("email")) return send(404, { code: "not-found" });
     const data = dataIn(request.body);
     if (!data) return send(400, { code: "malformed-body" });
-    if (typeof data.email !== "string" || !data.email.includes("@")) return send(422, { code: "invalid-input" });
+    if (typeof data.email !== "string" || !data.email.includes("@"))
+      return send(422, { code: "invalid-input" });
     users.push(data);
     return send(201, data);
   }, options.host);

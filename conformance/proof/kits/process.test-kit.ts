@@ -15,7 +15,12 @@ export function launchProgram(
 ) {
   const { PATH, HOME } = process.env;
   const stdio = ["ignore", "pipe", "pipe"] as const;
-  const child = spawn(program, words, { cwd, env: { PATH, HOME, ...env }, detached, stdio: [...stdio] });
+  const child = spawn(program, words, {
+    cwd,
+    env: { PATH, HOME, ...env },
+    detached,
+    stdio: [...stdio],
+  });
   onTestFinished(() => void child.kill("SIGKILL"));
   const code = new Promise<number | null>((resolve, reject) => {
     child.once("error", reject).once("close", resolve);
@@ -25,7 +30,8 @@ export function launchProgram(
 }
 
 /** The command of a repository as packed. */
-export const bundledCommand = (home = root): string => bundled("conformance", "conformance/cli/bin.ts", home);
+export const bundledCommand = (home = root): string =>
+  bundled("conformance", "conformance/cli/bin.ts", home);
 
 /**
  * Runs the command as a shell does: the arguments after its name, and the environment. `preload`: a module that is loaded before the
@@ -39,5 +45,7 @@ export function launch(
     preload === undefined
       ? [bundledCommand()]
       : ["--import", "tsx", "--import", preload, path.join(root, "conformance/cli/bin.ts")];
-  return launchProgram(process.execPath, ["--max-semi-space-size=32", ...program, ...words], { env });
+  return launchProgram(process.execPath, ["--max-semi-space-size=32", ...program, ...words], {
+    env,
+  });
 }

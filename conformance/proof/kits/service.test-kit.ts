@@ -51,10 +51,14 @@ export async function startService(
   const credentialsFile = path.join(folder, "credentials.json");
   const before = [["migrate"], ["keys", "conformance", "--out", credentialsFile]];
   const program = bundled("seeded-service", { contents: PROGRAM, loader: "ts" }, root);
-  const child = spawn(process.execPath, ["--max-semi-space-size=32", program, JSON.stringify(before)], {
-    env,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const child = spawn(
+    process.execPath,
+    ["--max-semi-space-size=32", program, JSON.stringify(before)],
+    {
+      env,
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   const url = await listening(child.stdout);
   // As it is written: another repository's contract has other scopes.
   const { full, ...special } = JSON.parse(await readFile(credentialsFile, "utf8"));

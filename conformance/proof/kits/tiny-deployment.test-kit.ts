@@ -60,7 +60,13 @@ const own: Decisions = {
   listed: (people) => ({ people }),
   readme: { type: "text/plain", body: "Tiny" },
   open: /^(sysinfo|docs)/,
-  ...{ required: ["name", "email"], takes: () => true, help: null, elsewhere: null, byDefault: null },
+  ...{
+    required: ["name", "email"],
+    takes: () => true,
+    help: null,
+    elsewhere: null,
+    byDefault: null,
+  },
   endpoints: /^$/,
   ...{ landingAt: "/", root: null, page: (facts) => ({ type: "text/html", body: `<p>${facts}` }) },
   ...{ headers: {}, code: null, chunked: false, lateMs: 0 },
@@ -90,7 +96,9 @@ export function startTiny(
   const entered = ({ headers }: Arrived, query: URLSearchParams, operation: string | null) => {
     const what = operation === "test.health" ? "health" : "list";
     const isRight = (name: string, whose: "key" | "platform", value: string) => {
-      const header = broken(`${whose} in the header not taken`) ? undefined : headers[name.toLowerCase()];
+      const header = broken(`${whose} in the header not taken`)
+        ? undefined
+        : headers[name.toLowerCase()];
       const sent = header ?? (broken(`${whose} in the query not taken`) ? null : query.get(name));
       return broken(`${what} needs no ${whose}`) || sent === value;
     };
@@ -106,13 +114,21 @@ export function startTiny(
   const list = () => accepted(shape.listed(people), broken("list is no JSON"));
   const sysinfo = () => {
     if (broken("another version")) return { version: "3.0.4" };
-    return broken("another version in an envelope") ? { data: { version: "3.0.4" } } : shape.sysinfo;
+    return broken("another version in an envelope")
+      ? { data: { version: "3.0.4" } }
+      : shape.sysinfo;
   };
 
-  const called = (request: Arrived, query: URLSearchParams, operation: string | null, data: Person): Said => {
+  const called = (
+    request: Arrived,
+    query: URLSearchParams,
+    operation: string | null,
+    data: Person,
+  ): Said => {
     const isGet = request.method === "GET";
     if (operation === null && isGet && shape.help) return shape.help;
-    const needsKey = operation === "sysinfo" ? broken("sysinfo needs a key") : !shape.open.test(operation ?? "");
+    const needsKey =
+      operation === "sysinfo" ? broken("sysinfo needs a key") : !shape.open.test(operation ?? "");
     if (needsKey && !entered(request, query, operation)) return shape.refused;
     if (operation === "sysinfo" && isGet !== broken("sysinfo by POST only"))
       return accepted(sysinfo(), broken("sysinfo is no JSON"));
@@ -120,10 +136,14 @@ export function startTiny(
       const documents = accepted(broken("docs.list without README") ? ["help"] : shape.documents);
       return broken("docs.list is XML") ? { ...documents, type: "application/xml" } : documents;
     }
-    const isAny = broken("any document name answers README") || broken("any name answers README with that name");
+    const isAny =
+      broken("any document name answers README") ||
+      broken("any name answers README with that name");
     const [, name = ""] = /^docs\.get\.(.+)$/.exec(operation ?? "") ?? [];
     if (isGet && (isAny ? name !== "" : name === "README") && !broken("no README"))
-      return broken("any name answers README with that name") ? accepted({ name, text: "Tiny" }) : shape.readme;
+      return broken("any name answers README with that name")
+        ? accepted({ name, text: "Tiny" })
+        : shape.readme;
     if (operation === "test.health" && isGet) return accepted(shape.health);
     if (operation === "user.list" && isGet) return list();
     if (operation === "user.create" && broken("create takes the query"))
@@ -136,7 +156,9 @@ export function startTiny(
     if (pathname === shape.landingAt) return landing(request, from);
     if (pathname === "/" && shape.root) return shape.root;
     if (pathname === "/users" && broken("the list at /users")) return list();
-    const byPath = broken("operation by the path") ? /^\/api\/(.+)$/.exec(pathname)?.[1] : undefined;
+    const byPath = broken("operation by the path")
+      ? /^\/api\/(.+)$/.exec(pathname)?.[1]
+      : undefined;
     const versioned = broken("version in the path") ? `/api/${VERSION}/` : "/api/";
     const endpoint = broken("another path only") ? "/call/" : versioned;
     if (byPath === undefined && pathname !== endpoint && !shape.endpoints.test(pathname))
@@ -150,7 +172,12 @@ export function startTiny(
     const { "@": inBody, data } = Object(body);
     const named = request.method === "POST" ? inBody : query.get("@");
     const unnamed = request.method === "GET" ? shape.byDefault : null;
-    return called(request, query, byPath ?? (typeof named === "string" ? named : unnamed), Object(data));
+    return called(
+      request,
+      query,
+      byPath ?? (typeof named === "string" ? named : unnamed),
+      Object(data),
+    );
   };
 
   return serve((request, response) => {
@@ -162,7 +189,10 @@ export function startTiny(
     const coded = coding && { "Content-Encoding": coding };
     const fields = { "Content-Type": type, ...shape.headers, ...headers, ...coded };
     const send = () => {
-      response.writeHead(status, shape.chunked ? fields : { ...fields, "Content-Length": String(bytes.length) });
+      response.writeHead(
+        status,
+        shape.chunked ? fields : { ...fields, "Content-Length": String(bytes.length) },
+      );
       if (shape.chunked) response.write(bytes.subarray(0, 1));
       response.end(shape.chunked ? bytes.subarray(1) : bytes);
     };

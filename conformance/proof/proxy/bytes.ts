@@ -32,10 +32,13 @@ export function readRequest(bytes: Buffer): ReadRequest | "more" | "unreadable" 
   if (end < 0) return bytes.length > MOST_HEAD ? "unreadable" : "more";
   const head = text.slice(0, end);
   const [framing, ...others] = head.match(FRAMING_LINES) ?? [];
-  if (CONTROL.test(head) || others.length > 0 || OTHER_CODING.test(framing ?? "")) return "unreadable";
+  if (CONTROL.test(head) || others.length > 0 || OTHER_CODING.test(framing ?? ""))
+    return "unreadable";
   // Behind its first line a request is written as a response is. Without framing it has no body.
   const arriving = new Arriving(false, BODY_LIMIT);
-  arriving.add(Buffer.from(`HTTP/1.1 200\r\n${framing === undefined ? "Content-Length: 0\r\n" : ""}`));
+  arriving.add(
+    Buffer.from(`HTTP/1.1 200\r\n${framing === undefined ? "Content-Length: 0\r\n" : ""}`),
+  );
   arriving.add(bytes.subarray(line.length));
   const { received, error, behind } = arriving;
   if (!received) return error === null ? "more" : "unreadable";
@@ -49,7 +52,9 @@ export function readRequest(bytes: Buffer): ReadRequest | "more" | "unreadable" 
 
 /** The bytes of a changed request: fields unchanged, the framing corrected. */
 export function requestBytes(request: Request): Buffer {
-  const fields = request.fields.filter(([name]) => !/^(?:content-length|transfer-encoding|trailer)$/i.test(name));
+  const fields = request.fields.filter(
+    ([name]) => !/^(?:content-length|transfer-encoding|trailer)$/i.test(name),
+  );
   return write({ ...request, fields }, "");
 }
 
@@ -76,16 +81,23 @@ export function answerBytes(answer: ProxyAnswer, method: string): Buffer {
 }
 
 function verbatimBytes({ status, reason, fields, body }: ProxyAnswer): Buffer {
-  const head = [`HTTP/1.1 ${status} ${reason}`, ...fields.map(([name, value]) => `${name}: ${value}`)];
+  const head = [
+    `HTTP/1.1 ${status} ${reason}`,
+    ...fields.map(([name, value]) => `${name}: ${value}`),
+  ];
   return Buffer.concat([Buffer.from(`${head.join("\r\n")}\r\n\r\n`, "latin1"), body]);
 }
 
 /** Status line, fields and body unchanged, however inconsistent. The connection closes after it. */
-export const verbatim = (answer: ProxyAnswer): ProxyAnswer => ({ ...answer, raw: verbatimBytes(answer) });
+export const verbatim = (answer: ProxyAnswer): ProxyAnswer => ({
+  ...answer,
+  raw: verbatimBytes(answer),
+});
 
 /** Whether the client may send another request after this response (RFC 9112, 9.3). */
 export function keepsConnection(request: Request, { fields, raw }: ProxyAnswer): boolean {
   if (raw || [fields, request.fields].some(endsConnection)) return false;
-  const isKept = (one: Request["fields"]) => /\bkeep-alive\b/i.test(fieldsOf(one, "Connection").join());
+  const isKept = (one: Request["fields"]) =>
+    /\bkeep-alive\b/i.test(fieldsOf(one, "Connection").join());
   return request.version !== "1.0" || [fields, request.fields].every(isKept);
 }

@@ -3,7 +3,13 @@ import { Arriving } from "../../http/arriving.ts";
 import { connect } from "../../http/socket.ts";
 import type { Target } from "../../http/target.ts";
 import type { Request } from "../../oracle/world.ts";
-import { answerBytes, keepsConnection, type ReadRequest, readRequest, requestBytes } from "./bytes.ts";
+import {
+  answerBytes,
+  keepsConnection,
+  type ReadRequest,
+  readRequest,
+  requestBytes,
+} from "./bytes.ts";
 import type { Context, Hooks, ProxyAnswer } from "./message.ts";
 
 /** Milliseconds without a byte after which half a request is piped unchanged, so that the target's own time-outs take effect. */
@@ -59,12 +65,15 @@ export async function serve(hooks: Hooks, shared: Omit<Context, "forward">): Pro
   /** Responds to one request. False: the connection ends after it. */
   const respond = async ({ request, bytes }: ReadRequest) => {
     const asked = (await hooks.request?.(request, context)) ?? request;
-    const answer = "status" in asked ? asked : await forward(asked, asked === request ? bytes : undefined);
-    const changed = "status" in asked ? asked : ((await hooks.answer?.(answer, request, context)) ?? answer);
+    const answer =
+      "status" in asked ? asked : await forward(asked, asked === request ? bytes : undefined);
+    const changed =
+      "status" in asked ? asked : ((await hooks.answer?.(answer, request, context)) ?? answer);
     const received = originals.get(changed);
     // For HEAD, the bytes of a response to another method would be wrong.
     const original = received?.method === request.method ? received : undefined;
-    if (!client.write(original?.bytes ?? answerBytes(changed, request.method))) await drained(client);
+    if (!client.write(original?.bytes ?? answerBytes(changed, request.method)))
+      await drained(client);
     return keepsConnection(request, changed) && (original?.persists ?? true);
   };
 
@@ -75,7 +84,10 @@ export async function serve(hooks: Hooks, shared: Omit<Context, "forward">): Pro
     if (client.destroyed) return;
     if (inbox.bytes.length === 0) break;
     // A server may drop the response to a request if garbage follows at once: both belong together.
-    if (typeof read === "string" || readRequest(inbox.bytes.subarray(read.bytes.length)) === "unreadable") {
+    if (
+      typeof read === "string" ||
+      readRequest(inbox.bytes.subarray(read.bytes.length)) === "unreadable"
+    ) {
       const instead = (await hooks.unreadable?.(inbox.bytes, context)) ?? inbox.bytes;
       if (!Buffer.isBuffer(instead)) {
         client.write(answerBytes(instead, "GET"));
@@ -130,7 +142,12 @@ interface Received {
 }
 
 /** Sends one request on a separate connection, which ends and breaks when the client's does. Throws `TargetClosed`. */
-async function ask(bytes: Buffer, method: string, { socket, ended }: Inbox, target: Target): Promise<Received> {
+async function ask(
+  bytes: Buffer,
+  method: string,
+  { socket, ended }: Inbox,
+  target: Target,
+): Promise<Received> {
   const upstream = connect({ target, certificate: null });
   const end = () => upstream.end();
   const close = () => upstream.destroy();

@@ -26,7 +26,8 @@ export const header = ({ fields }: Pick<Request, "fields">, name: string): strin
   fieldsOf(fields, name)[0] ?? null;
 
 /** The response's body in UTF-8, without its content coding. */
-export const textOf = ({ fields, body }: ProxyAnswer): string => `${withoutCoding(fields, body) ?? body}`;
+export const textOf = ({ fields, body }: ProxyAnswer): string =>
+  `${withoutCoding(fields, body) ?? body}`;
 
 const read = new WeakMap<ProxyAnswer, JsonObject | null>();
 
@@ -46,7 +47,8 @@ export function problemCode(answer: ProxyAnswer): string | null {
 }
 
 /** The body's JSON object; null if it holds anything else. */
-export const jsonBody = ({ body }: Request): JsonObject | null => objectIn(`${Buffer.from(body, "latin1")}`);
+export const jsonBody = ({ body }: Request): JsonObject | null =>
+  objectIn(`${Buffer.from(body, "latin1")}`);
 
 export function queryOf({ target }: Request): URLSearchParams {
   return new URLSearchParams(/\?([^#]*)/.exec(target)?.[1] ?? "");
@@ -88,7 +90,8 @@ export function called(request: Request): Operation | null {
   return operation;
 }
 
-export const isList = (request: Request): boolean => paged.some(({ id }) => id === called(request)?.id);
+export const isList = (request: Request): boolean =>
+  paged.some(({ id }) => id === called(request)?.id);
 
 /** The value sent as a credential, in any place; empty if there was none. */
 export const sent = (request: Request, name: "X-API-KEY" | "X-PLATFORM"): string =>

@@ -38,14 +38,21 @@ export interface Hooks {
   /** Changes the request, or responds to it; such a response is final, `answer` does not see it. */
   readonly request?: (request: Request, context: Context) => MaybePromise<Request | ProxyAnswer>;
   /** Changes the target's response. `request` is the client's original, without the changes of the hook above. */
-  readonly answer?: (answer: ProxyAnswer, request: Request, context: Context) => MaybePromise<ProxyAnswer>;
+  readonly answer?: (
+    answer: ProxyAnswer,
+    request: Request,
+    context: Context,
+  ) => MaybePromise<ProxyAnswer>;
   /** Called for a new connection before anything is read. */
   readonly socket?: (context: Omit<Context, "forward">) => void;
   /**
    * Called with bytes that are not a complete well-formed request (malformed, half, too large): returns a response, or the bytes to
    * read instead. Null passes them on.
    */
-  readonly unreadable?: (bytes: Buffer, context: Context) => MaybePromise<ProxyAnswer | Buffer | null>;
+  readonly unreadable?: (
+    bytes: Buffer,
+    context: Context,
+  ) => MaybePromise<ProxyAnswer | Buffer | null>;
 }
 
 /** A deployment with one difference. */

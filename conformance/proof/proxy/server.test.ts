@@ -15,7 +15,8 @@ const startTarget = () =>
     if (url.includes("empty")) return response.writeHead(204).end();
     if (url.includes("reset")) return socket?.resetAndDestroy();
     if (url.includes("garbage")) return socket?.end("SMTP ready\r\n");
-    if (url.includes("cut")) return socket?.end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this");
+    if (url.includes("cut"))
+      return socket?.end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this");
     if (url.includes("closing")) response.setHeader("Connection", "close");
     if (url.includes("early")) response.writeEarlyHints({ link: "</a>; rel=preload" });
     if (url.includes("unframed")) response.useChunkedEncodingByDefault = false;
@@ -27,10 +28,18 @@ const startTarget = () =>
   });
 
 /** Writes the bytes, and collects what comes until the other side ends, or until `until` appears in it. */
-function talk(url: string, bytes: string | Buffer, { half = false, until }: { half?: boolean; until?: string } = {}) {
+function talk(
+  url: string,
+  bytes: string | Buffer,
+  { half = false, until }: { half?: boolean; until?: string } = {},
+) {
   return new Promise<string>((resolve) => {
     let received = "";
-    const socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1", allowHalfOpen: true });
+    const socket = connect({
+      port: Number(new URL(url).port),
+      host: "127.0.0.1",
+      allowHalfOpen: true,
+    });
     const done = (end: string) => {
       socket.destroy();
       resolve(received + end);
@@ -54,7 +63,9 @@ const DATE = /^Date: .*\r\n/gm;
  * connection, depending on a race.
  */
 const answered = (talked: string) =>
-  talked.startsWith("HTTP/") ? talked.replace(/<(end|ECONNRESET)>$/, "").replaceAll(DATE, "") : talked;
+  talked.startsWith("HTTP/")
+    ? talked.replace(/<(end|ECONNRESET)>$/, "").replaceAll(DATE, "")
+    : talked;
 
 /** Talks to a server, or to another target, through a proxy with these hooks, and to that server directly. */
 async function through(hooks: Hooks, target?: string, faults = 0) {
@@ -80,20 +91,32 @@ const big = "x".repeat(1024 * 1024 + 1);
 
 const requests: readonly [title: string, bytes: string, half?: boolean][] = [
   ["a GET", `GET /api/?@=sysinfo HTTP/1.1\r\n${close}`],
-  ["repeated and oddly written fields", `GET / HTTP/1.1\r\nX-a:1\r\nx-A:   2  \r\nEmpty:\r\n${close}`],
+  [
+    "repeated and oddly written fields",
+    `GET / HTTP/1.1\r\nX-a:1\r\nx-A:   2  \r\nEmpty:\r\n${close}`,
+  ],
   ["a body", `POST / HTTP/1.1\r\nContent-Length: 5\r\n${close}hello`],
-  ["a chunked body with trailers", `POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n${close}${chunks}`],
+  [
+    "a chunked body with trailers",
+    `POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n${close}${chunks}`,
+  ],
   ["a chunked answer", get],
   ["chunks both ways", `POST /chunked HTTP/1.1\r\nTransfer-Encoding: chunked\r\n${close}${chunks}`],
   ["HEAD", head],
   ["204", `GET /empty HTTP/1.1\r\n${close}`],
   ["HTTP/1.0", "GET / HTTP/1.0\r\n\r\n"],
-  ["HTTP/1.0 kept alive, then closed", "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\nGET /2 HTTP/1.0\r\n\r\n"],
+  [
+    "HTTP/1.0 kept alive, then closed",
+    "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\nGET /2 HTTP/1.0\r\n\r\n",
+  ],
   ["an answer without length", `GET /unframed HTTP/1.0\r\n\r\n`],
   ["the absolute form", `GET http://t/api/ HTTP/1.1\r\n${close}`],
   ["a missing Host", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n"],
   ["early hints", `GET /early HTTP/1.1\r\n${close}`],
-  ["Expect with its body", `POST / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\n${close}hi`],
+  [
+    "Expect with its body",
+    `POST / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\n${close}hi`,
+  ],
   [
     "pipelined requests",
     `GET /1 HTTP/1.1\r\nHost: t\r\n\r\nPOST /chunked HTTP/1.1\r\nHost: t\r\nContent-Length: 3\r\n\r\nabcGET /3 HTTP/1.1\r\n${close}`,
@@ -118,7 +141,10 @@ const requests: readonly [title: string, bytes: string, half?: boolean][] = [
     `POST / HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n${close}0\r\n\r\n`,
   ],
   ["a bad chunk size", `POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n${close}zz\r\nhello\r\n`],
-  ["a chunk that is too long", `POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n${close}2\r\nhello\r\n0\r\n\r\n`],
+  [
+    "a chunk that is too long",
+    `POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n${close}2\r\nhello\r\n0\r\n\r\n`,
+  ],
   ["more than 1 MiB", `POST / HTTP/1.1\r\nContent-Length: ${big.length}\r\n${close}${big}`],
   [
     "more than 1 MiB in one chunk",
@@ -127,7 +153,11 @@ const requests: readonly [title: string, bytes: string, half?: boolean][] = [
   ["a field of 20 KiB", `GET / HTTP/1.1\r\nX: ${"y".repeat(20_000)}\r\n${close}`],
   ["a head of 80 KiB", `GET / HTTP/1.1\r\nX: ${"y".repeat(80_000)}\r\n${close}`],
   ["half a head, then the end", "GET / HTTP/1.1\r\nHost: t\r\n", true],
-  ["half a body, then the end", "POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 9\r\n\r\nhalf", true],
+  [
+    "half a body, then the end",
+    "POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 9\r\n\r\nhalf",
+    true,
+  ],
   ["nothing, then the end", "", true],
   ["a request that the server resets", `GET /reset HTTP/1.1\r\n${close}`],
   ["an answer that is no HTTP", `GET /garbage HTTP/1.1\r\n${close}`],
@@ -161,13 +191,16 @@ describe("the transparent proxy", () => {
     for (const bytes of [get, NONSENSE]) expect(await say(bytes)).toMatch(/ECONNRESET/);
   });
 
-  it.each(["localhost", "127.0.0.1"])("closes it when the certificate of %s does not hold", async (host) => {
-    const secure = createSecureServer((_request, response) => response.end("never"));
-    secure.on("tlsClientError", () => {});
-    const { port } = new URL(await listen(secure));
-    const { say } = await through({}, `https://${host}:${port}`);
-    expect(await say(get)).toMatch(/ECONNRESET/);
-  });
+  it.each(["localhost", "127.0.0.1"])(
+    "closes it when the certificate of %s does not hold",
+    async (host) => {
+      const secure = createSecureServer((_request, response) => response.end("never"));
+      secure.on("tlsClientError", () => {});
+      const { port } = new URL(await listen(secure));
+      const { say } = await through({}, `https://${host}:${port}`);
+      expect(await say(get)).toMatch(/ECONNRESET/);
+    },
+  );
 });
 
 /** Every mutant of the matrix shows the effects of hooks. */
@@ -178,13 +211,18 @@ describe("a hook", () => {
   });
 
   it("answers HEAD from a GET of its own", async () => {
-    const { say } = await through({ request: (request, { forward }) => forward({ ...request, method: "GET" }) });
+    const { say } = await through({
+      request: (request, { forward }) => forward({ ...request, method: "GET" }),
+    });
     expect(await say(head)).toMatch(/content-length: 2\r\n[\s\S]*\r\n\r\n<end>$/i);
   });
 
   it("answers without asking the target, with the length of nothing", async () => {
     const empty = { ...respond(200, {}), body: Buffer.alloc(0) };
-    const { say } = await through({ request: () => empty, answer: (answer) => withStatus(answer, 500) });
+    const { say } = await through({
+      request: () => empty,
+      answer: (answer) => withStatus(answer, 500),
+    });
     expect(await say(get)).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*Content-Length: 0\r\n\r\n<end>$/);
   });
 
@@ -195,7 +233,11 @@ describe("a hook", () => {
 
   it.each([
     ["what is no request", NONSENSE, false],
-    ["half a request, when none comes", "POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 9\r\n\r\nhalf", true],
+    [
+      "half a request, when none comes",
+      "POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 9\r\n\r\nhalf",
+      true,
+    ],
   ])("reads other bytes instead, and passes on its own: %s", async (_, bytes, half) => {
     const { say, sayDirectly } = await through({ unreadable: () => Buffer.from(head) });
     expect(await say(bytes, { half })).toBe(await sayDirectly(head));

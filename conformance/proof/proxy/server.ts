@@ -37,7 +37,12 @@ export async function startProxy(
   const faults: unknown[] = [];
   const clients = new Set<Socket>();
   const target = parseTarget(url);
-  const shared = { target, credentials: credentials?.full ?? null, state: new Map(), random: seededRandom(1) };
+  const shared = {
+    target,
+    credentials: credentials?.full ?? null,
+    state: new Map(),
+    random: seededRandom(1),
+  };
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
     clients.add(client);
     // A reset is followed by `close`; without a listener it would end the process.

@@ -37,13 +37,25 @@ export function withStatus(answer: ProxyAnswer, status: number): ProxyAnswer {
 }
 
 /** A new response, as JSON. */
-export function respond(status: number, json: unknown, headers: Readonly<Record<string, string>> = {}): ProxyAnswer {
+export function respond(
+  status: number,
+  json: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): ProxyAnswer {
   const fields = Object.entries({ "Content-Type": "application/json; charset=utf-8", ...headers });
-  return { status, reason: STATUS_CODES[status] ?? "", fields, body: Buffer.from(JSON.stringify(json)) };
+  return {
+    status,
+    reason: STATUS_CODES[status] ?? "",
+    fields,
+    body: Buffer.from(JSON.stringify(json)),
+  };
 }
 
 /** A rejection, by default with the status of its code. */
-export function refusal(code: string, status = packaged.oracle.contract.problems[code]?.status ?? 400): ProxyAnswer {
+export function refusal(
+  code: string,
+  status = packaged.oracle.contract.problems[code]?.status ?? 400,
+): ProxyAnswer {
   const title = STATUS_CODES[status] ?? "Problem";
   const document = { type: "about:blank", title, status, detail: title, code, requestId: "broken" };
   return respond(status, document, { "Content-Type": "application/problem+json" });
@@ -78,8 +90,13 @@ export const withoutCredentials = (request: Request): Request =>
 
 /** Another client's command, which creates a record with this address. */
 export function creation(request: Request, { name, example }: Operation, email: string): Request {
-  const fields = Object.entries({ Host: header(request, "Host") ?? "localhost", "Content-Type": "application/json" });
-  const body = Buffer.from(JSON.stringify({ "@": name, data: { ...example, email } })).toString("latin1");
+  const fields = Object.entries({
+    Host: header(request, "Host") ?? "localhost",
+    "Content-Type": "application/json",
+  });
+  const body = Buffer.from(JSON.stringify({ "@": name, data: { ...example, email } })).toString(
+    "latin1",
+  );
   return { ...request, method: "POST", target: "/api/", fields, body };
 }
 

@@ -24,7 +24,9 @@ const TRIED = 400;
 export const responseMutantsOf = (recording: Recording): readonly ResponseMutant[] =>
   [...recording.kinds].flatMap(([kind, sights]) => {
     const changeable = (sight: Sight) =>
-      sizeOf(sight.response) * 100 + sight.response.fields.length + (recording.hasTwin(sight) ? 0.5 : 0);
+      sizeOf(sight.response) * 100 +
+      sight.response.fields.length +
+      (recording.hasTwin(sight) ? 0.5 : 0);
     const sized = sights.slice(0, LOOKED_AT).map((sight) => [sight, changeable(sight)] as const);
     const [[richest] = []] = sized.sort(([, one], [, other]) => other - one);
     if (!richest) return [];
@@ -49,11 +51,16 @@ function overlap(one: Aspect, other: string): boolean {
   if (other === "body") return one.startsWith("body:");
   if (!one.startsWith("body:") || !other.startsWith("body:")) return false;
   const [a, b] = [steps(one), steps(other)];
-  return a.slice(0, b.length).every((step, index) => step === b[index] || step === "*" || b[index] === "*");
+  return a
+    .slice(0, b.length)
+    .every((step, index) => step === b[index] || step === "*" || b[index] === "*");
 }
 
 /** What finds that which a mutant breaks: laws, `prediction` or `state`, each when it is asked for. */
-export function* findersOf(recording: Recording, { kind, operator, trials }: ResponseMutant): Generator<string> {
+export function* findersOf(
+  recording: Recording,
+  { kind, operator, trials }: ResponseMutant,
+): Generator<string> {
   for (const [sight, changed] of trials)
     for (const { by, aspect } of recording.findings(sight, changed, kind))
       if (operator.breaks.some((one) => overlap(one, aspect))) yield by;
@@ -66,7 +73,8 @@ export const isFound = (recording: Recording, mutant: ResponseMutant): boolean =
 export function responseMutant(id: string): Mutant {
   const answer: NonNullable<Mutant["answer"]> = (right, request) => {
     const kind = kindOf(right, request);
-    const operator = id.startsWith(kind) && operatorsOf(right).find(({ name }) => id === `${kind} ${name}`);
+    const operator =
+      id.startsWith(kind) && operatorsOf(right).find(({ name }) => id === `${kind} ${name}`);
     return operator ? operator.change(right, request) : right;
   };
   return { id, answer };

@@ -8,7 +8,9 @@ const answers = (body: string) => {
     ...{ status: 200, reason: "OK", fields: [["Content-Type", "application/json"]] as const },
     body: Buffer.from(body),
   };
-  return wholeBody.filter(({ change }) => change(answer, request) !== answer).map(({ name }) => name);
+  return wholeBody
+    .filter(({ change }) => change(answer, request) !== answer)
+    .map(({ name }) => name);
 };
 
 it("breaks a body in every way that changes it", () => {

@@ -7,7 +7,13 @@ import { withHeader, withJson, withoutHeader, withStatus } from "../proxy/shape.
 /** Wrong statuses and fields, and responses that reveal too much: about the server, the request, the caller. */
 
 /** What of an exchange is wrong, as the findings of the suite name it (`Difference.aspect`); `*` is any item of a list. */
-export type Aspect = "status" | `header:${string}` | "body" | `body:/${string}` | "connection" | "state";
+export type Aspect =
+  | "status"
+  | `header:${string}`
+  | "body"
+  | `body:/${string}`
+  | "connection"
+  | "state";
 
 /** A change of a response. */
 export interface Operator {
@@ -18,7 +24,11 @@ export interface Operator {
   readonly change: (answer: ProxyAnswer, request: Request) => ProxyAnswer;
 }
 
-export const operator = (name: string, breaks: readonly Aspect[], change: Operator["change"]): Operator => ({
+export const operator = (
+  name: string,
+  breaks: readonly Aspect[],
+  change: Operator["change"],
+): Operator => ({
   name,
   breaks,
   change,
@@ -26,21 +36,34 @@ export const operator = (name: string, breaks: readonly Aspect[], change: Operat
 
 export function ofStatus({ status }: ProxyAnswer): readonly Operator[] {
   const others = [200, 201, 204, 206, 301, 400, 404, 422, 500].filter((one) => one !== status);
-  return others.map((one) => operator(`answers ${one}`, ["status"], (answer) => withStatus(answer, one)));
+  return others.map((one) =>
+    operator(`answers ${one}`, ["status"], (answer) => withStatus(answer, one)),
+  );
 }
 
 /** Another list of values of a field, by its value, which is empty where it is missing. */
-const onField = (name: string, field: string, change: (value: string) => readonly string[]): Operator =>
+const onField = (
+  name: string,
+  field: string,
+  change: (value: string) => readonly string[],
+): Operator =>
   operator(name, [`header:${field.toLowerCase()}`], (answer) => {
     const value = header(answer, field);
     const [first, ...more] = change(value ?? "");
     if (first === value && more.length === 0) return answer;
-    const one = first === undefined ? withoutHeader(answer, field) : withHeader(answer, field, first);
+    const one =
+      first === undefined ? withoutHeader(answer, field) : withHeader(answer, field, first);
     return { ...one, fields: [...one.fields, ...more.map((other) => [field, other] as const)] };
   });
 
 /** Written by HTTP itself: on sockets (`broken/`). */
-const FRAMING = new Set(["content-length", "transfer-encoding", "connection", "keep-alive", "date"]);
+const FRAMING = new Set([
+  "content-length",
+  "transfer-encoding",
+  "connection",
+  "keep-alive",
+  "date",
+]);
 
 type Ways = Readonly<Record<string, (value: string) => string>>;
 
@@ -54,7 +77,10 @@ const OF_EACH: Ways = {
 
 /** Ways of being wrong that only one field has. */
 const PARTICULAR: Readonly<Record<string, Ways>> = {
-  etag: { weakens: (value) => `W/${value}`, "takes the quotes from": (value) => value.replaceAll('"', "") },
+  etag: {
+    weakens: (value) => `W/${value}`,
+    "takes the quotes from": (value) => value.replaceAll('"', ""),
+  },
   "content-type": {
     "names no charset in": (value) => value.replace(/;.*/, ""),
     "names another charset in": (value) => value.replace(/;.*/, "; charset=iso-8859-1"),
@@ -67,21 +93,32 @@ const PARTICULAR: Readonly<Record<string, Ways>> = {
   },
   location: { "names another host in": (value) => `//elsewhere.example/${value}` },
   link: { "names another relation in": (value) => value.replace(/rel="?next"?/, 'rel="last"') },
-  "content-security-policy": { "allows scripts by": (value) => `${value}; script-src 'unsafe-inline'` },
+  "content-security-policy": {
+    "allows scripts by": (value) => `${value}; script-src 'unsafe-inline'`,
+  },
   "x-operation": { "names it in capitals by": (value) => value.toUpperCase() },
   "www-authenticate": { "names another scheme in": () => "Basic" },
-  allow: { "adds PUT to": (value) => `${value}, PUT`, "is in small letters:": (value) => value.toLowerCase() },
+  allow: {
+    "adds PUT to": (value) => `${value}, PUT`,
+    "is in small letters:": (value) => value.toLowerCase(),
+  },
 };
 
 const TOO_MUCH = {
   ...{ Server: "nginx/1.27.0", "X-Powered-By": "Koa", "Set-Cookie": "session=1" },
-  ...{ "Access-Control-Allow-Credentials": "true", "X-Operation": "another", Location: "/elsewhere" },
+  ...{
+    "Access-Control-Allow-Credentials": "true",
+    "X-Operation": "another",
+    Location: "/elsewhere",
+  },
 };
 /** A length without content (RFC 9110, 8.6). */
 const LENGTH = { "Content-Length": "0" };
 
 export function ofFields({ fields, status }: ProxyAnswer): readonly Operator[] {
-  const names = [...new Set(fields.map(([name]) => name))].filter((name) => !FRAMING.has(name.toLowerCase()));
+  const names = [...new Set(fields.map(([name]) => name))].filter(
+    (name) => !FRAMING.has(name.toLowerCase()),
+  );
   const ofName = (name: string) => [
     onField(`drops ${name}`, name, () => []),
     onField(`repeats ${name} with another value`, name, (value) => [value, "x"]),
@@ -92,7 +129,9 @@ export function ofFields({ fields, status }: ProxyAnswer): readonly Operator[] {
   const added = { ...TOO_MUCH, ...([204, 304].includes(status) && LENGTH) };
   return [
     ...names.flatMap(ofName),
-    ...Object.entries(added).map(([name, value]) => onField(`sets ${name}: ${value}`, name, () => [value])),
+    ...Object.entries(added).map(([name, value]) =>
+      onField(`sets ${name}: ${value}`, name, () => [value]),
+    ),
   ];
 }
 
@@ -121,19 +160,28 @@ export const LEAKS: Readonly<Record<string, string>> = {
 const SAID: Readonly<Record<string, readonly [RegExp, (request: Request) => unknown]>> = {
   "the name": [/^operation-not-found$/, namedIn],
   "the key": [/^credential/, (request) => sent(request, "X-API-KEY")],
-  "the query": [/^(?:invalid-input|invalid-cursor)$/, (request) => [...queryOf(request).values()].at(-1)],
+  "the query": [
+    /^(?:invalid-input|invalid-cursor)$/,
+    (request) => [...queryOf(request).values()].at(-1),
+  ],
   "a member": [/^invalid-input$/, (request) => Object.keys(Object(jsonBody(request)?.data)).at(-1)],
   "the path": [/^path-not-found$/, pathOf],
 };
 const ascii = (text: string) => text.replace(/[^\x21-\x7e]/g, "");
 
 /** The aspect that repeats it. */
-const REPEATED: Readonly<Record<string, readonly [Aspect, (answer: ProxyAnswer, text: string) => ProxyAnswer]>> = {
+const REPEATED: Readonly<
+  Record<string, readonly [Aspect, (answer: ProxyAnswer, text: string) => ProxyAnswer]>
+> = {
   "says in its detail": [
     "body:/detail",
-    (answer, text) => withJson(answer, (problem) => ({ ...problem, detail: `${problem.detail} (${text})` })),
+    (answer, text) =>
+      withJson(answer, (problem) => ({ ...problem, detail: `${problem.detail} (${text})` })),
   ],
-  "says in a header": ["header:x-echo", (answer, text) => withHeader(answer, "X-Echo", ascii(text))],
+  "says in a header": [
+    "header:x-echo",
+    (answer, text) => withHeader(answer, "X-Echo", ascii(text)),
+  ],
   "has for a reason": ["status", (answer, text) => ({ ...answer, reason: ascii(text) })],
 };
 
@@ -149,7 +197,13 @@ export const echoes: readonly Operator[] = Object.entries(SAID).flatMap(([what, 
 );
 
 /** A rejection that names the scopes of the key. */
-export const scopes = operator("says in its detail which scopes the key has", ["body:/detail", "body"], (answer) => {
-  const detail = `It has ${packaged.oracle.contract.scopes.join(" ")}.`;
-  return problemCode(answer) === "scope-missing" ? withJson(answer, (problem) => ({ ...problem, detail })) : answer;
-});
+export const scopes = operator(
+  "says in its detail which scopes the key has",
+  ["body:/detail", "body"],
+  (answer) => {
+    const detail = `It has ${packaged.oracle.contract.scopes.join(" ")}.`;
+    return problemCode(answer) === "scope-missing"
+      ? withJson(answer, (problem) => ({ ...problem, detail }))
+      : answer;
+  },
+);

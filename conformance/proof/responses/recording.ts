@@ -25,10 +25,13 @@ export function kindOf(answer: ProxyAnswer, request: Request): string {
   const type = header(answer, "content-type")?.split(";", 1)[0]?.trim() ?? null;
   const coding = header(answer, "content-encoding");
   const place = header(answer, "x-operation") ?? (status < 400 ? pathOf(request) : null);
-  return [method, place, status, problemCode(answer) ?? type, coding].filter((part) => part !== null).join(" ");
+  return [method, place, status, problemCode(answer) ?? type, coding]
+    .filter((part) => part !== null)
+    .join(" ");
 }
 
-const keyOf = ({ method, target, fields, body }: Request) => JSON.stringify([method, target, fields, body]);
+const keyOf = ({ method, target, fields, body }: Request) =>
+  JSON.stringify([method, target, fields, body]);
 
 /** The exchange with another response. */
 export function changed(sight: Sight, { status, reason, fields, body }: ProxyAnswer): Exchange {
@@ -115,7 +118,8 @@ export class Recording {
       const found = law.applies(other) && law.check(other, memory);
       if (found) yield { by: law.id, aspect: found.aspect };
     }
-    const stateOf = (one: Exchange) => stateDifference(this.world, this.unchanged, one, momentsOf(this.world));
+    const stateOf = (one: Exchange) =>
+      stateDifference(this.world, this.unchanged, one, momentsOf(this.world));
     // What was right at its time may not be so at the end of the run.
     const state = stateOf(other);
     if (state && !stateOf(sight)) yield { by: "state", aspect: state.aspect };
@@ -130,16 +134,28 @@ export async function recordedRun(
 ): Promise<{ readonly report: Report; readonly exchanges: readonly Exchange[] }> {
   const exchanges: Exchange[] = [];
   // Laws see each exchange once, before the run learns from it.
-  const recorder: Law = { id: "recorded", applies: (one) => exchanges.push(one) < 0, check: () => null };
-  const report = await runAt(url, credentials, options, { ...suite, laws: [...suite.laws, recorder] });
+  const recorder: Law = {
+    id: "recorded",
+    applies: (one) => exchanges.push(one) < 0,
+    check: () => null,
+  };
+  const report = await runAt(url, credentials, options, {
+    ...suite,
+    laws: [...suite.laws, recorder],
+  });
   return { report, exchanges };
 }
 
 /** The same of the packaged suite. Throws if there is a finding. */
-export async function record(service: RunningService, options: Partial<RunOptions> = {}): Promise<Recording> {
+export async function record(
+  service: RunningService,
+  options: Partial<RunOptions> = {},
+): Promise<Recording> {
   const { report, exchanges } = await recordedRun(service, options);
   const { findings, faults } = report.results;
-  const wrong = findings.map(({ requirement, expected, actual }) => `${requirement}: ${expected}; ${actual}`);
+  const wrong = findings.map(
+    ({ requirement, expected, actual }) => `${requirement}: ${expected}; ${actual}`,
+  );
   const [fault] = [...wrong, ...faults];
   if (fault !== undefined) throw new Error(`the right service: ${fault}`);
   return new Recording(service.url, exchanges);

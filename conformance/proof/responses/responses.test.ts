@@ -23,7 +23,8 @@ const edited = (answer: ProxyAnswer, edit: (text: string) => string): ProxyAnswe
   const isCoded = answer.fields.some(([name]) => name.toLowerCase() === "content-encoding");
   return isCoded ? answer : withBody(answer, edit(answer.body.toString()));
 };
-const isHtml = ({ fields }: ProxyAnswer) => fields.some(([, value]) => value.startsWith("text/html"));
+const isHtml = ({ fields }: ProxyAnswer) =>
+  fields.some(([, value]) => value.startsWith("text/html"));
 const withoutWord =
   (word: string) =>
   ({ response: answer }: Sight) =>
@@ -32,7 +33,8 @@ const withMember =
   (name: string, change: (value: unknown) => unknown) =>
   ({ response: answer }: Sight) =>
     withJson(answer, (json) => (name in json ? { ...json, [name]: change(json[name]) } : json));
-const answers = ({ response: answer }: Sight) => withStatus(answer, answer.status === 200 ? 202 : 200);
+const answers = ({ response: answer }: Sight) =>
+  withStatus(answer, answer.status === 200 ? 202 : 200);
 
 /** Laws that compare several responses, or are about few requests: all responses of a run, each changed in this way. */
 const OF_A_RUN: Readonly<Record<string, (sight: Sight) => ProxyAnswer>> = {
@@ -64,8 +66,11 @@ const OF_A_RUN: Readonly<Record<string, (sight: Sight) => ProxyAnswer>> = {
     edited(answer, (text) => text.replace("127.0.0.1", "one.invalid")),
   "sysinfo/nothing-more": withMember("runtime", (runtime) => `${runtime} on linux`),
   "sysinfo/forwarded-for": ({ response: answer, request }) => {
-    const [, claimed] = request.fields.find(([name]) => name.toLowerCase() === "x-forwarded-for") ?? [];
-    return claimed === undefined ? answer : withMember("clientAddress", () => claimed)({ response: answer } as Sight);
+    const [, claimed] =
+      request.fields.find(([name]) => name.toLowerCase() === "x-forwarded-for") ?? [];
+    return claimed === undefined
+      ? answer
+      : withMember("clientAddress", () => claimed)({ response: answer } as Sight);
   },
   "landing/safe": ({ response: answer }) =>
     isHtml(answer) ? edited(answer, (text) => `${text}<script>1</script>`) : answer,
@@ -81,13 +86,16 @@ const BY_RUNS =
 
 /** Laws about what the service of this test does not have, and what shows that they find something. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  "docs.get/compresses": "no case takes both codings of the document of the example: rows are missing",
+  "docs.get/compresses":
+    "no case takes both codings of the document of the example: rows are missing",
   "limits/headers": "it has no limits: sockets.test.ts has deployments that do",
 };
 
 it("finds nothing about right responses", () => {
   const wrong = [...recording.kinds].flatMap(([kind, sights]) =>
-    sights.flatMap((sight) => [...recording.findings(sight, sight.response, kind)].map((found) => [kind, found])),
+    sights.flatMap((sight) =>
+      [...recording.findings(sight, sight.response, kind)].map((found) => [kind, found]),
+    ),
   );
   expect(wrong).toEqual([]);
 });
@@ -103,9 +111,12 @@ it("finds what is changed, by each law", () => {
   });
   // A default run draws few cases by HEAD, with which the fields of the response to GET are compared.
   const isAlone = ({ operator, trials }: (typeof all)[number]) =>
-    operator.breaks.some((aspect) => aspect.startsWith("header:")) && !trials.some(([one]) => recording.hasTwin(one));
+    operator.breaks.some((aspect) => aspect.startsWith("header:")) &&
+    !trials.some(([one]) => recording.hasTwin(one));
   const names = left.filter((one) => !isAlone(one)).map(({ id }) => id);
-  expect(withoutReason(names, [...ALLOWED, ...UNSEEN]).filter((id) => !BY_RUNS.test(id))).toEqual([]);
+  expect(withoutReason(names, [...ALLOWED, ...UNSEEN]).filter((id) => !BY_RUNS.test(id))).toEqual(
+    [],
+  );
   const idle = [...new Set(packaged.laws.map(({ id }) => id))].filter((id) => !finders.has(id));
   expect(idle.filter((id) => !(id in OF_A_RUN || id in ELSEWHERE))).toEqual([]);
 });

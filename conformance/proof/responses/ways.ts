@@ -1,9 +1,25 @@
 import { resolve, type Schema } from "../../oracle/contract.ts";
 import { packaged } from "../../packaged.ts";
-import { header, isObject, type JsonObject, jsonAnswer, problemCode, textOf } from "../proxy/look.ts";
+import {
+  header,
+  isObject,
+  type JsonObject,
+  jsonAnswer,
+  problemCode,
+  textOf,
+} from "../proxy/look.ts";
 import type { ProxyAnswer } from "../proxy/message.ts";
 import { withBody, withJson } from "../proxy/shape.ts";
-import { type Aspect, echoes, LEAKS, type Operator, ofFields, ofStatus, operator, scopes } from "./operators.ts";
+import {
+  type Aspect,
+  echoes,
+  LEAKS,
+  type Operator,
+  ofFields,
+  ofStatus,
+  operator,
+  scopes,
+} from "./operators.ts";
 
 /** Every way in which a right response can be wrong, derived from its status, its fields, its members and their schema. */
 
@@ -15,7 +31,8 @@ type Change = (value: unknown) => unknown;
 
 function changed(value: unknown, [step, ...rest]: readonly string[], change: Change): unknown {
   if (step === undefined) return change(value);
-  if (step === "*") return Array.isArray(value) ? value.map((each) => changed(each, rest, change)) : value;
+  if (step === "*")
+    return Array.isArray(value) ? value.map((each) => changed(each, rest, change)) : value;
   if (!isObject(value) || !(step in value)) return value;
   const member = changed(value[step], rest, change);
   const { [step]: _old, ...others } = value;
@@ -23,14 +40,25 @@ function changed(value: unknown, [step, ...rest]: readonly string[], change: Cha
 }
 
 /** Changes the value at a pointer (`/items/*\/id`, empty for the whole) of a JSON body, wherever it exists. */
-function atPointer(name: string, pointer: string, change: Change, breaks?: readonly Aspect[]): Operator {
+function atPointer(
+  name: string,
+  pointer: string,
+  change: Change,
+  breaks?: readonly Aspect[],
+): Operator {
   const aspect: Aspect = pointer === "" ? "body" : `body:/${pointer.slice(1)}`;
-  return operator(`${name} ${pointer === "" ? "the body" : pointer}`, breaks ?? [aspect], (answer) => {
-    const json = jsonAnswer(answer);
-    if (!json) return answer;
-    const after = changed(json, pointer.split("/").slice(1), change);
-    return JSON.stringify(after) === JSON.stringify(json) ? answer : withBody(answer, JSON.stringify(after));
-  });
+  return operator(
+    `${name} ${pointer === "" ? "the body" : pointer}`,
+    breaks ?? [aspect],
+    (answer) => {
+      const json = jsonAnswer(answer);
+      if (!json) return answer;
+      const after = changed(json, pointer.split("/").slice(1), change);
+      return JSON.stringify(after) === JSON.stringify(json)
+        ? answer
+        : withBody(answer, JSON.stringify(after));
+    },
+  );
 }
 const atPointers = (ways: readonly (readonly [how: string, change: Change])[], pointer: string) =>
   ways.map(([how, change]) => atPointer(how, pointer, change));
@@ -38,7 +66,8 @@ const atPointers = (ways: readonly (readonly [how: string, change: Change])[], p
 /** The same with another JSON type. */
 function retyped(value: unknown): unknown {
   if (typeof value === "string") return [value];
-  if (typeof value === "object") return Array.isArray(value) ? { ...value } : Object.values(value ?? {});
+  if (typeof value === "object")
+    return Array.isArray(value) ? { ...value } : Object.values(value ?? {});
   return String(value);
 }
 
@@ -55,9 +84,12 @@ function renames(pointer: string): Operator {
 }
 
 const adds = (pointer: string) =>
-  atPointer("adds a member to", pointer, (value) => (isObject(value) ? { ...value, extra: "more" } : value), [
-    `body:/${pointer === "" ? "" : `${pointer.slice(1)}/`}extra`,
-  ]);
+  atPointer(
+    "adds a member to",
+    pointer,
+    (value) => (isObject(value) ? { ...value, extra: "more" } : value),
+    [`body:/${pointer === "" ? "" : `${pointer.slice(1)}/`}extra`],
+  );
 
 /** A problem with another code of the contract, its status unchanged. */
 const saysCode = (code: string) =>
@@ -70,7 +102,9 @@ const saysCode = (code: string) =>
     })),
   );
 
-const wholes = (ways: Readonly<Record<string, (body: Buffer) => Buffer | string>>): readonly Operator[] =>
+const wholes = (
+  ways: Readonly<Record<string, (body: Buffer) => Buffer | string>>,
+): readonly Operator[] =>
   Object.entries(ways).map(([name, change]) =>
     operator(name, ["body"], (answer) => {
       const body = Buffer.from(textOf(answer));
@@ -85,7 +119,10 @@ const OF_TEXT = {
   "answers nothing": () => "",
   "puts a byte order mark before": (body: Buffer) => `\uFEFF${body}`,
 };
-const wholeText = wholes({ ...OF_TEXT, "cuts the last half": (body) => body.subarray(0, body.length / 2) });
+const wholeText = wholes({
+  ...OF_TEXT,
+  "cuts the last half": (body) => body.subarray(0, body.length / 2),
+});
 
 /** Defects of any JSON body as a whole. */
 export const wholeBody = wholes({
@@ -117,7 +154,16 @@ function another(value: unknown): unknown {
 }
 
 /** Values just outside the bounds that a schema sets. */
-function outside({ minLength, maxLength, minimum, maximum, pattern, enum: values, const: value, format }: Schema) {
+function outside({
+  minLength,
+  maxLength,
+  minimum,
+  maximum,
+  pattern,
+  enum: values,
+  const: value,
+  format,
+}: Schema) {
   const isFormed = pattern || values || value !== undefined || format;
   const times = format === "date-time" ? Object.entries(TIMES) : [];
   return [
@@ -158,7 +204,10 @@ const inFault = (change: (fault: JsonObject) => unknown) => (fault: unknown) =>
 
 /** A list of faults with members that it may not have, and pointers in another form. */
 const ofFaults: readonly Operator[] = [
-  ...atPointers([["has 21 of", listed((all) => Array.from({ length: 21 }, () => all[0]))]], "/errors"),
+  ...atPointers(
+    [["has 21 of", listed((all) => Array.from({ length: 21 }, () => all[0]))]],
+    "/errors",
+  ),
   ...atPointers(
     [
       ["has no place in", inFault(({ detail }) => ({ detail }))],
@@ -166,7 +215,9 @@ const ofFaults: readonly Operator[] = [
       [
         "has the other place in",
         inFault(({ pointer, parameter, ...fault }) =>
-          pointer === undefined ? { pointer: `#/${parameter}`, ...fault } : { parameter: pointer, ...fault },
+          pointer === undefined
+            ? { pointer: `#/${parameter}`, ...fault }
+            : { parameter: pointer, ...fault },
         ),
       ],
       [
@@ -188,12 +239,18 @@ const leaks = atPointers(
 );
 
 /** Every place of a JSON value: `/items/*\/id`, of a list what its first item has; `depth`: how many levels of it. */
-function* placesIn(value: unknown, depth: number, at = ""): Generator<readonly [place: string, value: unknown]> {
+function* placesIn(
+  value: unknown,
+  depth: number,
+  at = "",
+): Generator<readonly [place: string, value: unknown]> {
   yield [at, value];
   if (depth === 0) return;
-  if (Array.isArray(value)) for (const one of value.slice(0, 1)) yield* placesIn(one, depth - 1, `${at}/*`);
+  if (Array.isArray(value))
+    for (const one of value.slice(0, 1)) yield* placesIn(one, depth - 1, `${at}/*`);
   else if (isObject(value))
-    for (const [name, one] of Object.entries(value)) yield* placesIn(one, depth - 1, `${at}/${name}`);
+    for (const [name, one] of Object.entries(value))
+      yield* placesIn(one, depth - 1, `${at}/${name}`);
 }
 
 /** How many places the JSON body of a response has. */
@@ -224,7 +281,9 @@ function ofBody(answer: ProxyAnswer): readonly Operator[] {
       ? []
       : [...leaks, saysCode(code === "path-not-found" ? "operation-not-found" : "path-not-found")]),
     ...(code === "invalid-input" ? ofFaults : []),
-    ...places.flatMap(([place, value]) => ofPlace(place, value, schemaAt(schema, place.split("/").slice(1)))),
+    ...places.flatMap(([place, value]) =>
+      ofPlace(place, value, schemaAt(schema, place.split("/").slice(1))),
+    ),
   ];
 }
 

@@ -1,29 +1,53 @@
 import { fieldsOf, type Request } from "../../oracle/world.ts";
 import { creating } from "../operations.ts";
 import { answerBytes } from "../proxy/bytes.ts";
-import { header, isList, isObject, jsonAnswer, pathOf, problemCode, queryOf, textOf } from "../proxy/look.ts";
+import {
+  header,
+  isList,
+  isObject,
+  jsonAnswer,
+  pathOf,
+  problemCode,
+  queryOf,
+  textOf,
+} from "../proxy/look.ts";
 import type { Context, Mutant } from "../proxy/message.ts";
-import { creation, letIn, refusal, withBody, withHeader, withJson, withoutHeader, withQuery } from "../proxy/shape.ts";
+import {
+  creation,
+  letIn,
+  refusal,
+  withBody,
+  withHeader,
+  withJson,
+  withoutHeader,
+  withQuery,
+} from "../proxy/shape.ts";
 import { reads, right } from "./answers.ts";
 
 /** How another implementation, or a proxy in front of it, may differ in users, time and place, and in connections. */
 
 /** An opaque text with the same content as our cursor. */
 const sealed = (cursor: string) => `p.${[...cursor].reverse().join("")}`;
-const opened = (cursor: string) => (cursor.startsWith("p.") ? [...cursor.slice(2)].reverse().join("") : `!${cursor}`);
+const opened = (cursor: string) =>
+  cursor.startsWith("p.") ? [...cursor.slice(2)].reverse().join("") : `!${cursor}`;
 
 const cursors: Mutant = {
   id: "has cursors of another form",
   request: (request) => {
     const [cursor, ...more] = isList(request) ? queryOf(request).getAll("cursor") : [];
-    return cursor && more.length === 0 ? withQuery(request, (query) => query.set("cursor", opened(cursor))) : request;
+    return cursor && more.length === 0
+      ? withQuery(request, (query) => query.set("cursor", opened(cursor)))
+      : request;
   },
   answer: (answer) => {
     const cursor = answer.status === 200 ? jsonAnswer(answer)?.nextCursor : undefined;
     if (typeof cursor !== "string") return answer;
     const link = header(answer, "Link") ?? "";
     const other = link.replace(encodeURIComponent(cursor), encodeURIComponent(sealed(cursor)));
-    return withJson(withHeader(answer, "Link", other), (page) => ({ ...page, nextCursor: sealed(cursor) }));
+    return withJson(withHeader(answer, "Link", other), (page) => ({
+      ...page,
+      nextCursor: sealed(cursor),
+    }));
   },
 };
 
@@ -32,7 +56,9 @@ function clock(words: string, offset: number): Mutant {
   const shift = (time: unknown) => new Date(Date.parse(String(time)) + offset).toISOString();
   // The first 48 bits of a UUIDv7 are milliseconds (RFC 9562, 5.7).
   const shiftId = (id: string) => {
-    const time = (Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) + offset).toString(16).padStart(12, "0");
+    const time = (Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) + offset)
+      .toString(16)
+      .padStart(12, "0");
     return `${time.slice(0, 8)}-${time.slice(8)}${id.slice(13)}`;
   };
   const shifted = (value: unknown): unknown =>
@@ -47,7 +73,9 @@ function clock(words: string, offset: number): Mutant {
         );
   return right(`has a clock that is two minutes ${words}`, (answer, request) => {
     const date = header(answer, "Date");
-    const dated = date ? withHeader(answer, "Date", new Date(Date.parse(date) + offset).toUTCString()) : answer;
+    const dated = date
+      ? withHeader(answer, "Date", new Date(Date.parse(date) + offset).toUTCString())
+      : answer;
     const json = jsonAnswer(dated);
     const own = /\/(api\/)?$/.test(pathOf(request)) && answer.status < 300;
     if (!own || !json) return dated;
@@ -59,11 +87,16 @@ function clock(words: string, offset: number): Mutant {
 /** Milliseconds that a response takes, and the few that take long. */
 const JITTER_MS = { most: 4, rare: 150 };
 
-const late = right("answers late, and now and then much later", async (answer, _request, { random }) => {
-  const draw = random();
-  await new Promise((resolve) => setTimeout(resolve, draw < 0.01 ? JITTER_MS.rare : draw * JITTER_MS.most));
-  return answer;
-});
+const late = right(
+  "answers late, and now and then much later",
+  async (answer, _request, { random }) => {
+    const draw = random();
+    await new Promise((resolve) =>
+      setTimeout(resolve, draw < 0.01 ? JITTER_MS.rare : draw * JITTER_MS.most),
+    );
+    return answer;
+  },
+);
 
 /** A record of another client. */
 async function crowd(request: Request, context: Context): Promise<void> {
@@ -92,7 +125,8 @@ export const crowded = right(
 const hidden = right("sees every caller at the address of a bastion", (answer, request) => {
   const json = jsonAnswer(answer);
   const address = "100.64.3.7";
-  if (typeof json?.clientAddress === "string") return withJson(answer, (said) => ({ ...said, clientAddress: address }));
+  if (typeof json?.clientAddress === "string")
+    return withJson(answer, (said) => ({ ...said, clientAddress: address }));
   if (request.method !== "GET" || pathOf(request) !== "/" || answer.status !== 200) return answer;
   return withBody(answer, textOf(answer).replaceAll(/\b127\.0\.0\.\d+\b/g, address));
 });
@@ -100,7 +134,8 @@ const hidden = right("sees every caller at the address of a bastion", (answer, r
 const METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"];
 const methods: Mutant = {
   id: "knows no methods but those of RFC 9110 and PATCH",
-  request: (request) => (METHODS.includes(request.method) ? request : { ...request, method: "UNKNOWN" }),
+  request: (request) =>
+    METHODS.includes(request.method) ? request : { ...request, method: "UNKNOWN" },
 };
 
 const TOO_LARGE: Request = {
@@ -116,7 +151,9 @@ const lengths: Mutant = {
 const codings: Mutant = {
   id: "has gzip alone",
   // `*` is not that coding either.
-  request: reads(/^accept-encoding$/i, (value) => value.replaceAll(/\bbr\b/gi, "x-br").replace(/\*/, "br;q=0, *")),
+  request: reads(/^accept-encoding$/i, (value) =>
+    value.replaceAll(/\bbr\b/gi, "x-br").replace(/\*/, "br;q=0, *"),
+  ),
 };
 
 const closing = right("closes the connection after every response", (answer) =>
@@ -125,29 +162,50 @@ const closing = right("closes the connection after every response", (answer) =>
 
 /** The share of responses that close their connection: a connection has about ten requests. */
 const CLOSES = 1 / 10;
-const closingNowAndThen = right("closes a connection now and then", (answer, _request, { random }) =>
-  random() < CLOSES ? withHeader(answer, "Connection", "close") : answer,
+const closingNowAndThen = right(
+  "closes a connection now and then",
+  (answer, _request, { random }) =>
+    random() < CLOSES ? withHeader(answer, "Connection", "close") : answer,
 );
 
 const chunks = right("sends every body in chunks", (answer, { version }) =>
-  version !== "1.0" && answer.body.length > 0 && fieldsOf(answer.fields, "Content-Length").length > 0
+  version !== "1.0" &&
+  answer.body.length > 0 &&
+  fieldsOf(answer.fields, "Content-Length").length > 0
     ? withHeader(withoutHeader(answer, "Content-Length"), "Transfer-Encoding", "chunked")
     : answer,
 );
 
 /** Faults that a parser finds before the method is known, or that more requests have come. */
-const AT_PARSER = new Set(["malformed-request", "uri-too-long", "expectation-failed", "headers-too-large"]);
+const AT_PARSER = new Set([
+  "malformed-request",
+  "uri-too-long",
+  "expectation-failed",
+  "headers-too-large",
+]);
 const parser = right(
   "ends the connection with what its parser rejects, whose error has a body for HEAD too",
-  (answer) => (AT_PARSER.has(problemCode(answer) ?? "") ? { ...answer, raw: answerBytes(answer, "GET") } : answer),
+  (answer) =>
+    AT_PARSER.has(problemCode(answer) ?? "")
+      ? { ...answer, raw: answerBytes(answer, "GET") }
+      : answer,
 );
 
 const connect = right("rejects CONNECT, and closes at once", (answer, { method }) =>
-  method === "CONNECT" ? { ...answer, raw: answerBytes(refusal("malformed-request"), "GET") } : answer,
+  method === "CONNECT"
+    ? { ...answer, raw: answerBytes(refusal("malformed-request"), "GET") }
+    : answer,
 );
 
 export const behaviourOfOne: readonly Mutant[] = [cursors, clock("fast", 120_000), late];
-export const behaviourOfOther: readonly Mutant[] = [clock("slow", -120_000), busy, hidden, methods, lengths, codings];
+export const behaviourOfOther: readonly Mutant[] = [
+  clock("slow", -120_000),
+  busy,
+  hidden,
+  methods,
+  lengths,
+  codings,
+];
 /** Behind all other differences. */
 export const connectionsOfOne: readonly Mutant[] = [closing];
 export const connectionsOfOther: readonly Mutant[] = [closingNowAndThen, chunks, connect, parser];

@@ -2,9 +2,15 @@ import { contract } from "../../contract.ts";
 import { coders, type Decisions, type Said } from "../kits/tiny-deployment.test-kit.ts";
 
 const { version } = contract;
-const html = (body: string, more: Partial<Said> = {}): Said => ({ status: 200, type: "text/html", body, ...more });
+const html = (body: string, more: Partial<Said> = {}): Said => ({
+  status: 200,
+  type: "text/html",
+  body,
+  ...more,
+});
 const json = (body: unknown, status = 200): Said => ({ status, type: "application/json", body });
-const redirect = (status: number, Location: string): Said => html("moved", { status, headers: { Location } });
+const redirect = (status: number, Location: string): Said =>
+  html("moved", { status, headers: { Location } });
 
 /** What other implementations may have decided where the document leaves it open. */
 const choices: { readonly [Name in keyof Decisions]?: readonly Decisions[Name][] } = {
@@ -48,7 +54,10 @@ const choices: { readonly [Name in keyof Decisions]?: readonly Decisions[Name][]
     (people) => people.map(({ name }) => name ?? "nobody"),
     (people) => ({ total: people.length, page: people.slice(0, 10) }),
   ],
-  documents: [{ items: [{ name: "README", size: 4 }] }, { readme: "/api/?@=docs.get.README", help: null }],
+  documents: [
+    { items: [{ name: "README", size: 4 }] },
+    { readme: "/api/?@=docs.get.README", help: null },
+  ],
   readme: [
     { type: "text/markdown;charset=utf-8", body: "# Tiny" },
     html("<h1>Tiny</h1>"),
@@ -61,7 +70,11 @@ const choices: { readonly [Name in keyof Decisions]?: readonly Decisions[Name][]
     ({ email }) => !/@example\.com$/.test(String(email)),
     ({ name }, people) => !name || people.every((one) => one.name !== name),
   ],
-  help: [html("<h1>Which operation?</h1>"), json({ operations: ["sysinfo", "docs.list"] }), json("OK")],
+  help: [
+    html("<h1>Which operation?</h1>"),
+    json({ operations: ["sysinfo", "docs.list"] }),
+    json("OK"),
+  ],
   byDefault: ["sysinfo", "docs.list"],
   elsewhere: [html('<div id="app"></div>'), json({ hello: "world" }), redirect(303, "/")],
   page: [(facts) => ({ type: "text/plain", body: facts }), (facts) => json({ facts })],

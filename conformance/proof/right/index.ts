@@ -2,7 +2,12 @@ import type { Request } from "../../oracle/world.ts";
 import type { Context, Hooks, Mutant, ProxyAnswer } from "../proxy/message.ts";
 import { withHeader, withoutHeader } from "../proxy/shape.ts";
 import { answersOfOne, answersOfOther } from "./answers.ts";
-import { behaviourOfOne, behaviourOfOther, connectionsOfOne, connectionsOfOther } from "./behaviour.ts";
+import {
+  behaviourOfOne,
+  behaviourOfOther,
+  connectionsOfOne,
+  connectionsOfOther,
+} from "./behaviour.ts";
 
 /** Deployments that differ from ours in something that the contract leaves open: nothing may be found about them. */
 
@@ -10,7 +15,8 @@ import { behaviourOfOne, behaviourOfOther, connectionsOfOne, connectionsOfOther 
 export function together(rights: readonly Hooks[]): Hooks {
   const asked = async (request: Request, context: Context) => {
     let now: Request | ProxyAnswer = request;
-    for (const right of rights) if (!("status" in now)) now = (await right.request?.(now, context)) ?? now;
+    for (const right of rights)
+      if (!("status" in now)) now = (await right.request?.(now, context)) ?? now;
     return now;
   };
   const answered = async (answer: ProxyAnswer, request: Request, context: Context) => {
@@ -29,9 +35,17 @@ export function together(rights: readonly Hooks[]): Hooks {
       // HEAD has the fields of its GET (D5), including the length of a changed body.
       const get = { ...request, method: "GET" };
       const sent = await asked(get, context);
-      const whole = await answered("status" in sent ? sent : await context.forward(sent), get, context);
+      const whole = await answered(
+        "status" in sent ? sent : await context.forward(sent),
+        get,
+        context,
+      );
       if (whole.body.length === 0) return whole;
-      const sized = withHeader(withoutHeader(whole, "Transfer-Encoding"), "Content-Length", `${whole.body.length}`);
+      const sized = withHeader(
+        withoutHeader(whole, "Transfer-Encoding"),
+        "Content-Length",
+        `${whole.body.length}`,
+      );
       return { ...sized, body: Buffer.alloc(0) };
     },
   };

@@ -8,10 +8,22 @@ import { runAt } from "../service.ts";
 
 /** A second, so that a run waits often and not for long. */
 const LIMITS = {
-  ...{ RATE_LIMITS: "on", RATE_LIMIT_WINDOW_S: "1", RATE_LIMIT_KEY: "90", RATE_LIMIT_COMMANDS: "40" },
+  ...{
+    RATE_LIMITS: "on",
+    RATE_LIMIT_WINDOW_S: "1",
+    RATE_LIMIT_KEY: "90",
+    RATE_LIMIT_COMMANDS: "40",
+  },
   ...{ RATE_LIMIT_ADDRESS: "90", RATE_LIMIT_REFUSED: "90" },
 };
-const only = ["limits/*", "sysinfo/*", "user.list/*", "user.create/key-*", "credentials/missing", "http/parallel"];
+const only = [
+  "limits/*",
+  "sysinfo/*",
+  "user.list/*",
+  "user.create/key-*",
+  "credentials/missing",
+  "http/parallel",
+];
 
 it("has no finding, and its limits are checked", async () => {
   const service = await startService(undefined, LIMITS);
@@ -28,9 +40,14 @@ it("has no finding, and its limits are checked", async () => {
   );
   onTestFinished(() => proxy.close());
   const selection = { ...everything, only };
-  const { results, outcomes } = await runAt(proxy.url, service.credentials, { selection, draws: 0 });
+  const { results, outcomes } = await runAt(proxy.url, service.credentials, {
+    selection,
+    draws: 0,
+  });
   expect([results.findings, results.faults]).toEqual([[], []]);
-  const passed = outcomes.filter(({ outcome }) => outcome === "passed").map(({ requirement }) => requirement.id);
+  const passed = outcomes
+    .filter(({ outcome }) => outcome === "passed")
+    .map(({ requirement }) => requirement.id);
   expect(passed).toEqual(expect.arrayContaining(["limits/headers", "limits/refused"]));
   // Which of them is a matter of time.
   expect(limited.size).toBeGreaterThan(0);

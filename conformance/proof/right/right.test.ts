@@ -15,7 +15,11 @@ import { crowded } from "./behaviour.ts";
 import { conforming, together } from "./index.ts";
 
 /** What is found about a deployment with these differences. */
-async function found(rights: readonly Hooks[], service: RunningService, options?: Partial<RunOptions>) {
+async function found(
+  rights: readonly Hooks[],
+  service: RunningService,
+  options?: Partial<RunOptions>,
+) {
   const proxy = await startProxy(together(rights), service);
   const { results, exitCode } = await runAt(proxy.url, service.credentials, options);
   await proxy.close();
@@ -26,7 +30,10 @@ async function found(rights: readonly Hooks[], service: RunningService, options?
   return { lines, exitCode };
 }
 
-const only = (...some: readonly string[]) => ({ draws: 0, selection: { ...everything, only: some } });
+const only = (...some: readonly string[]) => ({
+  draws: 0,
+  selection: { ...everything, only: some },
+});
 
 describe("a conforming deployment that is not like ours", () => {
   let service: RunningService;
@@ -35,28 +42,38 @@ describe("a conforming deployment that is not like ours", () => {
   });
   afterAll(() => service?.stop());
 
-  it.each(conforming)("has no finding: $id, different in everything at once", async ({ rights }) => {
-    const { lines, exitCode } = await found(rights, service);
-    // Each difference is run alone to find which it was.
-    const guilty: string[] = [];
-    for (const right of lines.length > 0 ? rights : [])
-      for (const line of (await found([right], service)).lines) guilty.push(`${right.id}: ${line}`);
-    expect([...lines, ...guilty]).toEqual([]);
-    expect(exitCode).toBe(0);
-  });
+  it.each(conforming)(
+    "has no finding: $id, different in everything at once",
+    async ({ rights }) => {
+      const { lines, exitCode } = await found(rights, service);
+      // Each difference is run alone to find which it was.
+      const guilty: string[] = [];
+      for (const right of lines.length > 0 ? rights : [])
+        for (const line of (await found([right], service)).lines)
+          guilty.push(`${right.id}: ${line}`);
+      expect([...lines, ...guilty]).toEqual([]);
+      expect(exitCode).toBe(0);
+    },
+  );
 
   it("has no finding by a case alone, whatever the run has not seen of the deployment", async () => {
     const { paths } = packaged;
     const alone = [
       "docs.get If-None-Match: *",
       "docs.get If-None-Match: * + HEAD",
-      ...paths.flatMap((path) => [`sysinfo path ${path}`, `sysinfo path ${path} + If-None-Match: *`]),
+      ...paths.flatMap((path) => [
+        `sysinfo path ${path}`,
+        `sysinfo path ${path} + If-None-Match: *`,
+      ]),
     ];
     expect(await foundAlone(service.url, service.credentials, alone)).toEqual([]);
   });
 
   it("may have a list that grows with every page that is read", async () => {
-    expect(await found([crowded], service, only("user.list/*"))).toEqual({ lines: [], exitCode: 0 });
+    expect(await found([crowded], service, only("user.list/*"))).toEqual({
+      lines: [],
+      exitCode: 0,
+    });
   });
 });
 

@@ -9,8 +9,16 @@ import { Counter, collectDefaultMetrics, Histogram } from "prom-client";
 import { port, sysinfo } from "./sysinfo.js";
 
 const log = pino({ base: null });
-const requests = new Counter({ name: "requests", help: "Responses.", labelNames: ["operation", "status", "code"] });
-const durations = new Histogram({ name: "durations", help: "Of responses.", labelNames: ["operation"] });
+const requests = new Counter({
+  name: "requests",
+  help: "Responses.",
+  labelNames: ["operation", "status", "code"],
+});
+const durations = new Histogram({
+  name: "durations",
+  help: "Of responses.",
+  labelNames: ["operation"],
+});
 collectDefaultMetrics();
 
 /** Of every response, but for the id of its request. */
@@ -19,7 +27,8 @@ const headers = {
   "Referrer-Policy": "no-referrer",
   "Cache-Control": "no-store",
   "Access-Control-Allow-Origin": "*",
-  "Access-Control-Expose-Headers": "X-Request-Id, X-Operation, ETag, Link, Retry-After, Deprecation, Sunset",
+  "Access-Control-Expose-Headers":
+    "X-Request-Id, X-Operation, ETag, Link, Retry-After, Deprecation, Sunset",
   "X-Operation": "sysinfo",
 };
 const ACCEPTED_ID = /^[A-Za-z0-9._-]{1,64}$/;
@@ -36,7 +45,8 @@ const app = Fastify({
   loggerInstance: log,
   // Its own two lines a request would be one more than ours.
   disableRequestLogging: true,
-  genReqId: ({ headers: { "x-request-id": id = "" } }) => (ACCEPTED_ID.test(id) ? id : randomUUID()),
+  genReqId: ({ headers: { "x-request-id": id = "" } }) =>
+    ACCEPTED_ID.test(id) ? id : randomUUID(),
   bodyLimit: 65_536,
   requestTimeout: 30_000,
   // Unknown parameters are rejected, not removed.
@@ -44,20 +54,31 @@ const app = Fastify({
 });
 await app.register(underPressure, { maxEventLoopDelay: 500 });
 await app.register(accepts);
-app.addHook("onRequest", async ({ id }, reply) => void reply.headers({ "X-Request-Id": id, ...headers }));
-app.addHook("onResponse", async ({ id: requestId, method }, { statusCode: status, elapsedTime }) => {
-  const durationMs = Math.round(elapsedTime * 1000) / 1000;
-  log.info({ requestId, method, operation: "sysinfo", status, durationMs, keyId: null, code: null }, "request");
-  requests.inc({ operation: "sysinfo", status, code: "" });
-  durations.observe({ operation: "sysinfo" }, elapsedTime / 1000);
-});
+app.addHook(
+  "onRequest",
+  async ({ id }, reply) => void reply.headers({ "X-Request-Id": id, ...headers }),
+);
+app.addHook(
+  "onResponse",
+  async ({ id: requestId, method }, { statusCode: status, elapsedTime }) => {
+    const durationMs = Math.round(elapsedTime * 1000) / 1000;
+    log.info(
+      { requestId, method, operation: "sysinfo", status, durationMs, keyId: null, code: null },
+      "request",
+    );
+    requests.inc({ operation: "sysinfo", status, code: "" });
+    durations.observe({ operation: "sysinfo" }, elapsedTime / 1000);
+  },
+);
 app.get(
   "/api/",
   {
     schema: {
       querystring: {
         type: "object",
-        properties: Object.fromEntries(operation.parameters.map(({ name, schema }) => [name, schema])),
+        properties: Object.fromEntries(
+          operation.parameters.map(({ name, schema }) => [name, schema]),
+        ),
         required: ["@"],
         additionalProperties: false,
       },

@@ -15,9 +15,13 @@ const peers = {
   async driver() {
     const { default: sqlite3 } = await import("sqlite3");
     const database = new sqlite3.Database(process.env.DATABASE, sqlite3.OPEN_READONLY);
-    const users = database.prepare("select id, name, email, created_at as createdAt from users order by id limit 51");
+    const users = database.prepare(
+      "select id, name, email, created_at as createdAt from users order by id limit 51",
+    );
     return createServer((_, response) => {
-      users.all((error, rows) => response.writeHead(200, JSON_TYPE).end(JSON.stringify(error ?? page(rows))));
+      users.all((error, rows) =>
+        response.writeHead(200, JSON_TYPE).end(JSON.stringify(error ?? page(rows))),
+      );
     });
   },
 
@@ -30,7 +34,10 @@ const peers = {
 
   /** Koa and Knex on SQLite as their documentation shows them; the same pragmas as ours. */
   async knex() {
-    const [{ default: Koa }, { default: knex }] = await Promise.all([import("koa"), import("knex")]);
+    const [{ default: Koa }, { default: knex }] = await Promise.all([
+      import("koa"),
+      import("knex"),
+    ]);
     const pragmas = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA busy_timeout=5000";
     const pool = { afterCreate: (connection, done) => connection.exec(pragmas, done) };
     const connection = { filename: process.env.DATABASE };

@@ -43,20 +43,24 @@ function checkInput(walk: Walk, { operation, verb, parameters: { body } }: HttpO
   const data = envelope?.properties.get("data")?.type;
   if (body.bodyKind !== "single") walk.check("multipart or file", use);
   else if (verb === "get") walk.check("body of a query", use);
-  else if (data?.kind === "Model" && data.indexer && compiler.isNeverType(data.indexer.value)) walk.type(data, use);
+  else if (data?.kind === "Model" && data.indexer && compiler.isNeverType(data.indexer.value))
+    walk.type(data, use);
   else walk.check("bare value", use);
 }
 
 function checkAnswer(walk: Walk, body: HttpPayloadBody, use: Use): void {
   const isJson = body.contentTypes.some((type) => type.includes("json"));
-  const isBare = optionsOf(body.type).some((type) => type.kind !== "Model" || compiler.isArrayModelType(type));
+  const isBare = optionsOf(body.type).some(
+    (type) => type.kind !== "Model" || compiler.isArrayModelType(type),
+  );
   if (body.bodyKind !== "single") walk.check("multipart or file", use);
   else if (isJson && isBare) walk.check("bare value", use);
   else walk.type(body.type, use);
 }
 
 type Named = Extract<compiler.Type, { readonly name?: string }>;
-const isNamed = (type: compiler.Type): type is Named => "name" in type && typeof type.name === "string";
+const isNamed = (type: compiler.Type): type is Named =>
+  "name" in type && typeof type.name === "string";
 
 /** Why a parameter or a type is not named as what every object has. */
 const INHERITED = "the compiler looks it up in an object, and every object has it";
@@ -82,7 +86,8 @@ class Walk {
 
   member(property: compiler.ModelProperty, use: Use): void {
     const own = { ...use, at: property };
-    if (property.name === "__proto__") this.misnamed(property, "a body with such a member is malformed");
+    if (property.name === "__proto__")
+      this.misnamed(property, "a body with such a member is malformed");
     const name = compiler.resolveEncodedName(this.program, property, "application/json");
     if (name !== property.name) this.check("@encodedName", own);
     if (property.defaultValue && !property.optional) this.check("default without ?", own);
@@ -107,7 +112,8 @@ class Walk {
       for (const scalar of scalars(type)) this.#examples(scalar);
       const form = this.#scalarForm(type, use);
       this.check(form, use);
-      const isText = !/^(u?int|safeint|integer|float|numeric)/.test(form) || form.endsWith("string");
+      const isText =
+        !/^(u?int|safeint|integer|float|numeric)/.test(form) || form.endsWith("string");
       if (isText && decorated.some((at) => isDecorated(at, /^@(min|max)Value$/)))
         this.check("@minValue of a text", use);
     } else if (type.kind === "Union") this.#union(type, use);
@@ -140,13 +146,15 @@ class Walk {
   #texts(at: compiler.Type, use: Use): void {
     const { program } = this;
     if (isDecorated(at, /^@(min|max)ValueExclusive$/)) this.check("exclusive bound", use);
-    if (!Object.hasOwn(FORMATS, compiler.getFormat(program, at) ?? "uuid")) this.check("another @format", use);
+    if (!Object.hasOwn(FORMATS, compiler.getFormat(program, at) ?? "uuid"))
+      this.check("another @format", use);
     const advice = adviceOn(compiler.getPattern(program, at) ?? "");
     if (advice) reportDiagnostic(program, { code: "pattern", format: { advice }, target: at });
   }
 
   #examples(target: compiler.Model | compiler.ModelProperty | compiler.Scalar): void {
-    for (const { value } of compiler.getExamples(this.program, target)) this.#value("example", value, target);
+    for (const { value } of compiler.getExamples(this.program, target))
+      this.#value("example", value, target);
   }
 
   /**
@@ -172,12 +180,14 @@ class Walk {
     const isDiscriminated = compiler.getDiscriminatedUnion(this.program, type)[0] !== undefined;
     this.check(isDiscriminated ? "discriminated union" : form, use);
     if (isDiscriminated || form !== other || isText(use)) return;
-    for (const option of some) this.type(option, { ...use, inUnion: use.inUnion === true || some.length > 1 });
+    for (const option of some)
+      this.type(option, { ...use, inUnion: use.inUnion === true || some.length > 1 });
   }
 
   #list(item: compiler.Type, use: Use): void {
     const form = item.kind === "Scalar" ? this.#scalarForm(item, use) : literalForm(item);
-    if (encodeOf(this.program, use.at)?.startsWith("ArrayEncoding")) this.check("another @encode", use);
+    if (encodeOf(this.program, use.at)?.startsWith("ArrayEncoding"))
+      this.check("another @encode", use);
     else if (isText(use) && !ITEMS.test(form)) this.check("list", use);
     else this.type(item, use);
   }
@@ -210,7 +220,8 @@ function encodeOf(program: compiler.Program, type: compiler.Type): string | unde
 }
 
 const isDecorated = (type: compiler.Type, name: RegExp): boolean =>
-  "decorators" in type && type.decorators.some(({ definition }) => name.test(definition?.name ?? ""));
+  "decorators" in type &&
+  type.decorators.some(({ definition }) => name.test(definition?.name ?? ""));
 
 /** What to write in place of a pattern that the flag `u` rejects, with which JSON Schema has it; nothing if it is right. */
 function adviceOn(pattern: string): string | undefined {

@@ -13,18 +13,27 @@ export function emitContract(model: ContractModel, wire: Document) {
   const { document, operations, problems, clauses, requirements, steps, limits, keys } = model;
   const { deploymentVersion } = model;
   const { title, version } = document.info;
-  const named = Object.entries(document.components.schemas).filter(([name]) => !name.startsWith("problem."));
+  const named = Object.entries(document.components.schemas).filter(
+    ([name]) => !name.startsWith("problem."),
+  );
   const contract = {
     format: FORMAT,
     ...{ title, version, hash: createHash("sha256").update(JSON.stringify(wire)).digest("hex") },
     ...(deploymentVersion && { deploymentVersion }),
     ...{ limits, keys, requestHeaders: requestHeadersOf(model), steps, clauses, requirements },
-    problems: Object.fromEntries(problems.map(({ code, status, title, detail }) => [code, { status, title, detail }])),
+    problems: Object.fromEntries(
+      problems.map(({ code, status, title, detail }) => [code, { status, title, detail }]),
+    ),
     scopes: [...new Set(operations.flatMap(({ scope }) => scope ?? []))].sort(),
-    operations: Object.fromEntries(operations.map((operation) => [operation.id, factsOf(operation)])),
+    operations: Object.fromEntries(
+      operations.map((operation) => [operation.id, factsOf(operation)]),
+    ),
     schemas: Object.fromEntries(named),
   };
-  const text = JSON.stringify(contract).replaceAll('"$ref":"#/components/schemas/', '"$ref":"#/schemas/');
+  const text = JSON.stringify(contract).replaceAll(
+    '"$ref":"#/components/schemas/',
+    '"$ref":"#/schemas/',
+  );
   return JSON.parse(text) as typeof contract; // The same, except for the addresses of references.
 }
 
@@ -45,7 +54,11 @@ function factsOf(model: OperationModel) {
     ...(unordered && { unordered }),
     decides,
     schema: inputSchema,
-    headers: headerParameters(model).map(({ name, required = false, schema }) => ({ name, required, schema })),
+    headers: headerParameters(model).map(({ name, required = false, schema }) => ({
+      name,
+      required,
+      schema,
+    })),
     responses: responses.flatMap(({ status, answers }) =>
       answers.map(({ mediaType, schema }) => ({ status, mediaType, schema })),
     ),

@@ -48,15 +48,23 @@ function operationSection(document: Document, model: OperationModel): string {
     `## ${name}\n`,
     `**${summary}.** ${operation.description}\n`,
     ...(deprecation
-      ? [`Deprecated since ${deprecation.since}, ends on ${deprecation.sunset}: see <${deprecation.link}>.\n`]
+      ? [
+          `Deprecated since ${deprecation.since}, ends on ${deprecation.sunset}: see <${deprecation.link}>.\n`,
+        ]
       : []),
-    scope ? `Needs an API key with the scope \`${scope}\` and a platform.\n` : "Needs no credentials.\n",
+    scope
+      ? `Needs an API key with the scope \`${scope}\` and a platform.\n`
+      : "Needs no credentials.\n",
     `\`\`\`sh\n${curl(model)}\n\`\`\`\n`,
     ...inputTable(document, model),
     ...responses.flatMap(({ status, response: { description }, answers }) => {
       if (answers.length === 0) return status < 400 ? [`**${status}** ${description}\n`] : [];
-      const types = answers.map(({ mediaType, schema: { $ref } }) => `\`${mediaType}\`${$ref ? ` ${link($ref)}` : ""}`);
-      const examples = answers.flatMap(({ example }) => (typeof example === "object" ? [`${json(example)}\n`] : []));
+      const types = answers.map(
+        ({ mediaType, schema: { $ref } }) => `\`${mediaType}\`${$ref ? ` ${link($ref)}` : ""}`,
+      );
+      const examples = answers.flatMap(({ example }) =>
+        typeof example === "object" ? [`${json(example)}\n`] : [],
+      );
       return [`**${status}** ${description} ${types.join(", ")}\n`, ...examples];
     }),
     `Problems: ${codes(model.problems)}.\n`,
@@ -73,29 +81,40 @@ function curl(model: OperationModel): string {
   }
   const query = Object.entries(example)
     .filter(([member]) => !parts.includes(member))
-    .map(([member, value]) => `&${encodeURIComponent(member)}=${encodeURIComponent(String(value))}`);
+    .map(
+      ([member, value]) => `&${encodeURIComponent(member)}=${encodeURIComponent(String(value))}`,
+    );
   return `curl -s "$BASE/api/?@=${calledName(model)}${query.join("")}"${credentials}`;
 }
 
-function inputTable(document: Document, { method, inputSchema, parts, operation }: OperationModel): string[] {
+function inputTable(
+  document: Document,
+  { method, inputSchema, parts, operation }: OperationModel,
+): string[] {
   const { properties = {}, required = [] } = resolve(document, inputSchema);
   const place = (member: string) =>
-    method === "POST" ? `\`data.${member}\`` : parts.includes(member) ? `\`{${member}}\` in the name` : `\`${member}\``;
+    method === "POST"
+      ? `\`data.${member}\``
+      : parts.includes(member)
+        ? `\`{${member}}\` in the name`
+        : `\`${member}\``;
   const rows = Object.entries(properties).map(([member, schema]) =>
     row(document, place(member), schema, required.includes(member) && "required"),
   );
   for (const { in: kind, name, schema, required: needed, description = "" } of operation.parameters)
     if (kind === "header")
-      rows.push(row(document, `header \`${name}\``, { ...schema, description }, needed && "required"));
+      rows.push(
+        row(document, `header \`${name}\``, { ...schema, description }, needed && "required"),
+      );
   return rows.length > 0 ? table(["Input", "Type", "", ""], rows) : ["No input.\n"];
 }
 
-const row = (document: Document, label: string, schema: Schema, needed: string | false | undefined): string[] => [
-  label,
-  typeText(document, schema),
-  needed || "optional",
-  schema.description ?? "",
-];
+const row = (
+  document: Document,
+  label: string,
+  schema: Schema,
+  needed: string | false | undefined,
+): string[] => [label, typeText(document, schema), needed || "optional", schema.description ?? ""];
 
 const link = (ref: string): string => `[${schemaName(ref)}](#${schemaName(ref).toLowerCase()})`;
 
@@ -126,7 +145,9 @@ const models = (document: Document): string[] =>
       const rows = Object.entries(schema.properties ?? {}).map(([member, inner]) =>
         row(document, `\`${member}\``, inner, schema.required?.includes(member) && "always"),
       );
-      const text = schema.properties ? table(["Member", "Type", "", ""], rows) : [`${typeText(document, schema)}\n`];
+      const text = schema.properties
+        ? table(["Member", "Type", "", ""], rows)
+        : [`${typeText(document, schema)}\n`];
       return [`### ${name}\n`, `${schema.description ?? ""}\n`, ...text];
     });
 
@@ -140,7 +161,11 @@ export const emitProblems = (contract: ContractModel): string =>
     ),
     ...table(
       ["Code", "Status", ""],
-      contract.problems.map(({ code, status, title }) => [`[\`${code}\`](#${code})`, status, title]),
+      contract.problems.map(({ code, status, title }) => [
+        `[\`${code}\`](#${code})`,
+        status,
+        title,
+      ]),
     ),
     ...contract.problems.flatMap(({ code, status, meaning, example }) => [
       `## ${code}\n`,
@@ -160,7 +185,11 @@ export function emitClauses(contract: ContractModel): string {
     ),
     ...table(
       ["Clause", "", "Requirements"],
-      contract.clauses.map(({ id, title }) => [`[${id}](#${id.toLowerCase()})`, title, of(id).length]),
+      contract.clauses.map(({ id, title }) => [
+        `[${id}](#${id.toLowerCase()})`,
+        title,
+        of(id).length,
+      ]),
     ),
     ...contract.clauses.flatMap(({ id, title, decision, untried }) => [
       `## ${id}\n`,
@@ -178,5 +207,10 @@ export function emitClauses(contract: ContractModel): string {
 const orderTable = ({ steps }: ContractModel): string[] =>
   table(
     ["", "Step", "Condition", "Rejected with"],
-    steps.map(({ step, does, problems }, index) => [index + 1, `\`${step}\``, does, codes(problems)]),
+    steps.map(({ step, does, problems }, index) => [
+      index + 1,
+      `\`${step}\``,
+      does,
+      codes(problems),
+    ]),
   );

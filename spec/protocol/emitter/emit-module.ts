@@ -10,9 +10,22 @@ export const literal = (value: unknown): string => JSON.stringify(value, null, 2
 export async function emitModule(model: ContractModel, data: ContractData): Promise<string> {
   const { title, version, hash, limits, keys, problems, scopes, steps } = data;
   const operations = Object.fromEntries(
-    model.operations.map(({ id, facts, takesIdempotencyKey }) => [id, { ...facts, takesIdempotencyKey }]),
+    model.operations.map(({ id, facts, takesIdempotencyKey }) => [
+      id,
+      { ...facts, takesIdempotencyKey },
+    ]),
   );
-  const facts = literal({ title, version, hash, limits, keys, problems, scopes, steps, operations });
+  const facts = literal({
+    title,
+    version,
+    hash,
+    limits,
+    keys,
+    problems,
+    scopes,
+    steps,
+    operations,
+  });
   return [
     HEADER,
     'import { validators } from "./validators.ts";\n',
@@ -25,7 +38,9 @@ export async function emitModule(model: ContractModel, data: ContractData): Prom
 
 /** `commands.ts`: only what a client must know at run time: it is sent to browsers. */
 export function emitCommands({ operations }: ContractModel): string {
-  const patterns = operations.filter(({ facts }) => facts.method === "POST").map(({ id }) => id.replaceAll(".", "\\."));
+  const patterns = operations
+    .filter(({ facts }) => facts.method === "POST")
+    .map(({ id }) => id.replaceAll(".", "\\."));
   return [
     HEADER,
     "/** The names that are called by POST. */",
@@ -54,13 +69,20 @@ function marked(value: unknown, byName = false): unknown {
 }
 
 /** The input and the responses of each operation, and openapi-typescript's exact types of the schemas that they refer to. */
-async function emitTypes({ document: { components, info }, operations }: ContractModel): Promise<string> {
+async function emitTypes({
+  document: { components, info },
+  operations,
+}: ContractModel): Promise<string> {
   const typeOf = (name: string) => `schemas[${JSON.stringify(name)}]`;
   // Of responses without a name in the spec.
   const unnamed: Record<string, Schema> = {};
-  const inputs = Object.fromEntries(operations.map(({ id, inputSchema }) => [`${id}.input`, inputSchema]));
+  const inputs = Object.fromEntries(
+    operations.map(({ id, inputSchema }) => [`${id}.input`, inputSchema]),
+  );
   const headers = Object.fromEntries(
-    operations.flatMap(({ id, headersSchema }) => (headersSchema ? [[`${id}.headers`, headersSchema]] : [])),
+    operations.flatMap(({ id, headersSchema }) =>
+      headersSchema ? [[`${id}.headers`, headersSchema]] : [],
+    ),
   );
   const answerTypes = ({ id, responses }: OperationModel) =>
     responses.flatMap(({ status, answers }) =>
@@ -80,7 +102,12 @@ async function emitTypes({ document: { components, info }, operations }: Contrac
   const named = Object.entries(components.schemas).filter(([name]) => !name.startsWith("problem."));
   const schemas = { ...Object.fromEntries(named), ...inputs, ...headers, ...unnamed };
   // The compiler writes OpenAPI 3.1; `Schema` has the part that we read.
-  const source = { openapi: "3.1.0", info, paths: {}, components: { schemas: marked(schemas, true) } } as OpenAPI3;
+  const source = {
+    openapi: "3.1.0",
+    info,
+    paths: {},
+    components: { schemas: marked(schemas, true) },
+  } as OpenAPI3;
   const text = astToString(await openapiTS(source, { alphabetize: false, silent: true }));
   const exact = text
     .slice(text.indexOf("export interface components"), text.indexOf("export type $defs"))
@@ -88,7 +115,9 @@ async function emitTypes({ document: { components, info }, operations }: Contrac
     .replace("export interface", "interface")
     .replace(/^ {4}(responses|parameters|requestBodies|headers|pathItems): never;\n/gm, "");
   // No word of the language begins with a capital letter. A schema with another name is found by its operation.
-  const names = Object.keys(components.schemas).filter((name) => /^[A-Z]\w*$/.test(name) && !TAKEN.has(name));
+  const names = Object.keys(components.schemas).filter(
+    (name) => /^[A-Z]\w*$/.test(name) && !TAKEN.has(name),
+  );
   return [
     "/** The input of each operation, its header parameters, and each of its answers that is no problem. */",
     "export interface Types {",

@@ -14,19 +14,30 @@ import type { Document, Schema } from "./openapi.ts";
 export async function emitValidators({ document, operations }: ContractModel): Promise<string> {
   const inputs: Schema[] = [];
   const answers: Schema[] = [];
-  const table = operations.map(({ id, method, inputSchema, headersSchema, bodySchema, responses }) => {
-    const query = method === "GET" ? `input${place(inputs, inputSchema)}` : null;
-    const body = bodySchema ? `input${place(inputs, bodySchema)}` : null;
-    const headers = headersSchema ? `input${place(inputs, headersSchema)}` : null;
-    const entries = responses.flatMap((one) =>
-      one.answers.map(
-        ({ mediaType, schema }) =>
-          `  ${JSON.stringify(`${one.status} ${mediaType}`)}: answer${place(answers, schema)},`,
-      ),
-    );
-    const lines = [`query: ${query},`, `body: ${body},`, `headers: ${headers},`, "answers: {", ...entries, "},"];
-    return [`  ${JSON.stringify(id)}: {`, ...lines.map((line) => `    ${line}`), "  },"].join("\n");
-  });
+  const table = operations.map(
+    ({ id, method, inputSchema, headersSchema, bodySchema, responses }) => {
+      const query = method === "GET" ? `input${place(inputs, inputSchema)}` : null;
+      const body = bodySchema ? `input${place(inputs, bodySchema)}` : null;
+      const headers = headersSchema ? `input${place(inputs, headersSchema)}` : null;
+      const entries = responses.flatMap((one) =>
+        one.answers.map(
+          ({ mediaType, schema }) =>
+            `  ${JSON.stringify(`${one.status} ${mediaType}`)}: answer${place(answers, schema)},`,
+        ),
+      );
+      const lines = [
+        `query: ${query},`,
+        `body: ${body},`,
+        `headers: ${headers},`,
+        "answers: {",
+        ...entries,
+        "},",
+      ];
+      return [`  ${JSON.stringify(id)}: {`, ...lines.map((line) => `    ${line}`), "  },"].join(
+        "\n",
+      );
+    },
+  );
   return [
     HEADER,
     "// @ts-nocheck",
@@ -44,7 +55,11 @@ function place(schemas: Schema[], schema: Schema): number {
   return found < 0 ? schemas.push(schema) - 1 : found;
 }
 
-async function compile(document: Document, kind: "input" | "answer", schemas: readonly Schema[]): Promise<string> {
+async function compile(
+  document: Document,
+  kind: "input" | "answer",
+  schemas: readonly Schema[],
+): Promise<string> {
   const isInput = kind === "input";
   const ajv = new Ajv2020({
     code: { source: true, esm: true, formats: _`require("./formats.ts").FORMATS` },
@@ -64,7 +79,10 @@ async function compile(document: Document, kind: "input" | "answer", schemas: re
   });
   ajv.addVocabulary(["discriminator"]);
   if (isInput) ajv.addKeyword(WHOLE);
-  ajv.addSchema({ $id: "components", $defs: prepare(document, document.components.schemas, isInput, true) });
+  ajv.addSchema({
+    $id: "components",
+    $defs: prepare(document, document.components.schemas, isInput, true),
+  });
   const names = schemas.map((schema, index) => {
     ajv.addSchema({ ...(prepare(document, schema, isInput) as Schema), $id: `${kind}${index}` });
     return `${kind}${index}`;
@@ -106,7 +124,8 @@ function prepare(document: Document, value: unknown, isInput: boolean, byName = 
     ]),
   );
   if (byName) return node;
-  if (typeof node.$ref === "string") node.$ref = node.$ref.replace("#/components/schemas/", "components#/$defs/");
+  if (typeof node.$ref === "string")
+    node.$ref = node.$ref.replace("#/components/schemas/", "components#/$defs/");
   if (isInput) return withOneFault(document, value, node);
   if (node.type === "object") node.additionalProperties ??= false;
   return node;

@@ -1,5 +1,12 @@
 import type { EmitContext, Program } from "@typespec/compiler";
-import { compile, emitFile, formatDiagnostic, joinPaths, listServices, NodeHost } from "@typespec/compiler";
+import {
+  compile,
+  emitFile,
+  formatDiagnostic,
+  joinPaths,
+  listServices,
+  NodeHost,
+} from "@typespec/compiler";
 import { getOpenAPI3 } from "@typespec/openapi3";
 import { stringify } from "yaml";
 import { $lib, wordsOf } from "../library.js";
@@ -21,7 +28,8 @@ export { $lib };
 export async function $onEmit({ program, emitterOutputDir }: EmitContext): Promise<void> {
   const files = await filesOf(program);
   if (program.hasError() || program.compilerOptions.dryRun) return;
-  for (const [path, content] of files) await emitFile(program, { path: joinPaths(emitterOutputDir, path), content });
+  for (const [path, content] of files)
+    await emitFile(program, { path: joinPaths(emitterOutputDir, path), content });
 }
 
 /** The spec has errors; the message has file, line and column of each. */
@@ -70,7 +78,10 @@ async function contractOf(program: Program): Promise<ContractModel | null> {
     "experimental-parameter-examples": "data",
   });
   if (!service || !record || record.versioned || more.length > 0) {
-    $lib.reportDiagnostic(program, { code: "service", target: more[0]?.type ?? program.getGlobalNamespaceType() });
+    $lib.reportDiagnostic(program, {
+      code: "service",
+      target: more[0]?.type ?? program.getGlobalNamespaceType(),
+    });
     return null;
   }
   program.reportDiagnostics(record.diagnostics);

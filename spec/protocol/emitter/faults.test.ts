@@ -54,7 +54,9 @@ const QUERY = [
   "@query `#c`?: int8",
 ];
 
-const written = MEMBERS.map(([name, text]) => (text.startsWith("@") ? text : `\`${name}\`?: ${text}`));
+const written = MEMBERS.map(([name, text]) =>
+  text.startsWith("@") ? text : `\`${name}\`?: ${text}`,
+);
 const documented = '@summary("x") @doc("x") @useAuth(NoAuth)';
 const SPEC = `import "${resolve(import.meta.dirname, "..")}";
 using Http; using Atpoint; @service(#{ title: "Faults" }) @TypeSpec.OpenAPI.info(#{ version: "1.0.0" }) namespace Faults;
@@ -92,19 +94,37 @@ function rejected(read: () => unknown): readonly string[] {
     return (thrown.errors ?? []).map((one) => Object(one).pointer ?? Object(one).parameter);
   }
 }
-const placesOf = (faults: readonly { readonly place: string }[]) => new Set(faults.map(({ place }) => place));
+const placesOf = (faults: readonly { readonly place: string }[]) =>
+  new Set(faults.map(({ place }) => place));
 const of = <T>(table: Readonly<Record<string, T>>, id: string): T => table[id] ?? expect.fail(id);
-const contextOf = (id: string) => ({ contract, operation: of(contract.operations, id), at: new Points() });
+const contextOf = (id: string) => ({
+  contract,
+  operation: of(contract.operations, id),
+  at: new Points(),
+});
 
 function ofBody(data: unknown) {
   const text = JSON.stringify({ "@": "form.send", data });
   const body = parseJsonObject(Buffer.from(text), { maxJsonDepth: 16, maxJsonParts: 1024 });
   const found = rejected(() => bodyInput(of(service.validators, "form.send"), [], body));
   expect(new Set(found).size, "one fault at each place").toBe(found.length);
-  return { service: new Set(found), oracle: placesOf(bodyFaults(contextOf("form.send"), JSON.parse(text))) };
+  return {
+    service: new Set(found),
+    oracle: placesOf(bodyFaults(contextOf("form.send"), JSON.parse(text))),
+  };
 }
 
-const HOSTILE = ["\ud800", "secret <b>", "constructor", "toString", "a/b", "a~1b#", "", "kind", "\0"];
+const HOSTILE = [
+  "\ud800",
+  "secret <b>",
+  "constructor",
+  "toString",
+  "a/b",
+  "a~1b#",
+  "",
+  "kind",
+  "\0",
+];
 const WRONG = [
   7,
   -1.5,
@@ -127,11 +147,22 @@ const WRONG = [
 function* changed(value: unknown): Generator<unknown> {
   yield* WRONG;
   if (Array.isArray(value)) {
-    for (const index of value.keys()) for (const other of changed(value[index])) yield value.with(index, other);
+    for (const index of value.keys())
+      for (const other of changed(value[index])) yield value.with(index, other);
     yield [...value, ...value];
   } else if (typeof value === "object" && value !== null) {
     const entries = Object.entries(value);
-    for (const name of [...HOSTILE, "a b", "a#b", "a%b", "a~b", "é", "needed/#", "valueOf", "hasOwnProperty"])
+    for (const name of [
+      ...HOSTILE,
+      "a b",
+      "a#b",
+      "a%b",
+      "a~b",
+      "é",
+      "needed/#",
+      "valueOf",
+      "hasOwnProperty",
+    ])
       for (const other of [...WRONG, 1, paper]) yield { ...value, [name]: other };
     for (const [name, member] of entries) {
       yield Object.fromEntries(entries.filter(([one]) => one !== name));
@@ -143,7 +174,10 @@ function* changed(value: unknown): Generator<unknown> {
 describe("a body", () => {
   it.each(MEMBERS)("is wrong at the same places: %s", (name, _, right) => {
     for (const value of right) {
-      expect(ofBody({ [name]: value }), JSON.stringify(value)).toEqual({ service: new Set(), oracle: new Set() });
+      expect(ofBody({ [name]: value }), JSON.stringify(value)).toEqual({
+        service: new Set(),
+        oracle: new Set(),
+      });
       for (const other of changed(value)) {
         const { service, oracle } = ofBody({ [name]: other });
         expect(service, JSON.stringify(other)).toEqual(oracle);
@@ -152,10 +186,15 @@ describe("a body", () => {
   });
 
   it("is wrong at the same places when several members are", () => {
-    const all = MEMBERS.map(([name, , right]) => [name, right.flatMap((one) => [one, ...changed(one)])] as const);
-    const bodies = fc.record(Object.fromEntries(all.map(([name, some]) => [name, fc.constantFrom(...some)])), {
-      requiredKeys: [],
-    });
+    const all = MEMBERS.map(
+      ([name, , right]) => [name, right.flatMap((one) => [one, ...changed(one)])] as const,
+    );
+    const bodies = fc.record(
+      Object.fromEntries(all.map(([name, some]) => [name, fc.constantFrom(...some)])),
+      {
+        requiredKeys: [],
+      },
+    );
     fc.assert(
       fc.property(bodies, (data) => {
         const { service, oracle } = ofBody(data);
@@ -177,9 +216,23 @@ describe("a body", () => {
     [{ counts: { "\ud800": "no" } }, "#/data/counts"],
     [{ counts: { "secret <b>text</b>": "no" } }, "#/data/counts"],
     [{ choices: [{}, { secret: { kind: "paper" } }] }, "#/data/choices/1"],
-    [{ odd: { "a/b": "x", "a b": "x", "a#b": "x" } }, "#/data/odd/a~1b", "#/data/odd/a%20b", "#/data/odd/a%23b"],
-    [{ odd: { "a~b": "x", "a%b": "x", é: "x" } }, "#/data/odd/a~0b", "#/data/odd/a%25b", "#/data/odd/%C3%A9"],
-    [{ odd: { "needed/#": {} } }, "#/data/odd/needed~1%23/a~1b~0%23", "#/data/odd/needed~1%23/constructor"],
+    [
+      { odd: { "a/b": "x", "a b": "x", "a#b": "x" } },
+      "#/data/odd/a~1b",
+      "#/data/odd/a%20b",
+      "#/data/odd/a%23b",
+    ],
+    [
+      { odd: { "a~b": "x", "a%b": "x", é: "x" } },
+      "#/data/odd/a~0b",
+      "#/data/odd/a%25b",
+      "#/data/odd/%C3%A9",
+    ],
+    [
+      { odd: { "needed/#": {} } },
+      "#/data/odd/needed~1%23/a~1b~0%23",
+      "#/data/odd/needed~1%23/constructor",
+    ],
     [
       { odd: { constructor: 7, toString: "x", valueOf: {} } },
       "#/data/odd/constructor",
@@ -191,15 +244,34 @@ describe("a body", () => {
   });
 });
 
-const NUMBERS = "1e-7 1e+21 1E5 -1.5e-3 0e0 0.5 12 1e400 -0 01 1. .5 1e 1e+ e5 1e5.5 0x10 +1 1_0 NaN Infinity 1e2e3";
+const NUMBERS =
+  "1e-7 1e+21 1E5 -1.5e-3 0e0 0.5 12 1e400 -0 01 1. .5 1e 1e+ e5 1e5.5 0x10 +1 1_0 NaN Infinity 1e2e3";
 describe("a parameter", () => {
-  const names = ["n", "i", "x/y", "x~1y", "a b", "#c", "constructor", "valueOf", "toString", "a", "__proto__"];
+  const names = [
+    "n",
+    "i",
+    "x/y",
+    "x~1y",
+    "a b",
+    "#c",
+    "constructor",
+    "valueOf",
+    "toString",
+    "a",
+    "__proto__",
+  ];
 
   it.each(names)("is wrong in the same way: %s", (name) => {
     for (const text of [...NUMBERS.split(" "), "", "1,2"]) {
       const sent = new Map([[name, text]]);
       const read = () =>
-        queryInput(of(service.operations, "form.find"), of(service.validators, "form.find"), sent, [name], {});
+        queryInput(
+          of(service.operations, "form.find"),
+          of(service.validators, "form.find"),
+          sent,
+          [name],
+          {},
+        );
       const oracle = placesOf(queryFaults(contextOf("form.find"), [...sent]));
       expect(new Set(rejected(read)), text).toEqual(oracle);
       for (const place of oracle) expect([name, "#"]).toContain(place);
@@ -208,10 +280,11 @@ describe("a parameter", () => {
 
   it.each(["X-N", "x-h"])("is wrong in the same way in a header: %s", (name) => {
     for (const text of NUMBERS.split(" ")) {
-      const { faults } = headerInput(of(service.operations, "form.find"), of(service.validators, "form.find"), [
-        name,
-        text,
-      ]);
+      const { faults } = headerInput(
+        of(service.operations, "form.find"),
+        of(service.validators, "form.find"),
+        [name, text],
+      );
       const fields = (other: string) => (other === name ? [text] : []);
       expect(new Set(faults.map((one) => Object(one).parameter)), text).toEqual(
         placesOf(headerFaults(contextOf("form.find"), fields)),
@@ -220,7 +293,8 @@ describe("a parameter", () => {
   });
 
   it("is a number in the grammar of JSON", () => {
-    const isNumber = (text: string) => queryFaults(contextOf("form.find"), [["n", text]]).length === 0;
+    const isNumber = (text: string) =>
+      queryFaults(contextOf("form.find"), [["n", text]]).length === 0;
     const right = NUMBERS.split(" ").filter(isNumber);
     expect(right).toEqual(["1e-7", "1e+21", "1E5", "-1.5e-3", "0e0", "0.5", "12", "-0"]);
   });

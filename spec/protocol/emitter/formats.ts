@@ -9,12 +9,15 @@ const DATE_TIME = new RegExp(
 
 /** A time of RFC 3339 with its offset. Second 60 is the last of a day in UTC, of June or December (5.7). */
 function isDateTime(text: string): boolean {
-  const [, hour, minute, second, sign = "+", offsetHours = 0, offsetMinutes = 0] = DATE_TIME.exec(text) ?? [];
+  const [, hour, minute, second, sign = "+", offsetHours = 0, offsetMinutes = 0] =
+    DATE_TIME.exec(text) ?? [];
   if (second !== "60") return second !== undefined;
   const offset = Number(`${sign}1`) * (Number(offsetHours) * 60 + Number(offsetMinutes));
   const minuteInUtc = Number(hour) * 60 + Number(minute) - offset;
   // East of Greenwich the next day may have begun.
-  return minuteInUtc === 1439 ? /^....-(06-30|12-31)/.test(text) : minuteInUtc === -1 && /^....-0[17]-01/.test(text);
+  return minuteInUtc === 1439
+    ? /^....-(06-30|12-31)/.test(text)
+    : minuteInUtc === -1 && /^....-0[17]-01/.test(text);
 }
 
 /** AJV's standalone code inlines regular expressions, and its strict mode rejects an unknown format. */
@@ -24,5 +27,6 @@ export const FORMATS = {
   email: /^[^\s@]+@[^\s@]+$/,
   uri: /^[A-Za-z][A-Za-z0-9+.-]*:[^\s]+$/,
   uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
-  duration: /^P(?!$)(\d+W|(\d+Y(\d+M(\d+D)?)?|\d+M(\d+D)?|\d+D)?(T(\d+H(\d+M(\d+S)?)?|\d+M(\d+S)?|\d+S))?)$/,
+  duration:
+    /^P(?!$)(\d+W|(\d+Y(\d+M(\d+D)?)?|\d+M(\d+D)?|\d+D)?(T(\d+H(\d+M(\d+S)?)?|\d+M(\d+S)?|\d+S))?)$/,
 } as const;

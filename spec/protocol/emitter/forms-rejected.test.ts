@@ -45,13 +45,25 @@ const OTHERS: readonly (readonly [form: string, place: Place, line: string])[] =
   ["default without ?", "query", query("@query a: int32 = 3")],
   ["default without ?", "body", command("{ ...Record<never>; a: int32 = 3 }", "#{ a: 3 }")],
   ["default in a union", "body", command(`{ ...Record<never>; a?: ${ALTERNATIVES} }`)],
-  ["discriminated union", "response", `@discriminated union UNAME { paper: Paper } ${query("", "Ok<{ a: UNAME }>")}`],
-  ["discriminated union", "response", `@discriminator("b") model MNAME { b: string } ${query("", "Ok<MNAME>")}`],
+  [
+    "discriminated union",
+    "response",
+    `@discriminated union UNAME { paper: Paper } ${query("", "Ok<{ a: UNAME }>")}`,
+  ],
+  [
+    "discriminated union",
+    "response",
+    `@discriminator("b") model MNAME { b: string } ${query("", "Ok<MNAME>")}`,
+  ],
   ["exploded list", "query", query("@query(#{ explode: true }) a?: string[]")],
   ["exploded list", "header", query("@header(#{ explode: true }) a?: string[]")],
   ["@cookie", "query", query("@cookie a?: string")],
   ["multipart or file", "body", post("@multipartBody body: { a: HttpPart<string> }")],
-  ["multipart or file", "response", query("", "{ ...AnswerHeaders; ...OperationHeader; @body body: File }")],
+  [
+    "multipart or file",
+    "response",
+    query("", "{ ...AnswerHeaders; ...OperationHeader; @body body: File }"),
+  ],
   ["body of a query", "body", query("a: string")],
   ["bare value", "body", command("string[]", "#[]")],
   ["bare value", "body", command("Record<string>")],
@@ -69,13 +81,20 @@ const PART_PATTERN =
   "part-pattern: The part {b} of a name needs a @pattern that begins with ^ and ends with $, without further anchors, named groups and back-references.";
 const named = (pattern: string) =>
   `@opExample(#{ parameters: #{ b: "b" } }) ${documented} op NAME is Atpoint.Query<"NAME.{b}", { @known("b") @path ${pattern && `@pattern(${JSON.stringify(pattern)}) `}b: string }, Ok<Open>>;`;
-const BAD_PARTS = [...["b$", "^b", "^b\\$", "^(b$|c)$", "^(?:^b)$"], ...["^(?<b>b)$", "^(b)\\1$", "^(?<b>b)\\k<b>$"]];
+const BAD_PARTS = [
+  ...["b$", "^b", "^b\\$", "^(b$|c)$", "^(?:^b)$"],
+  ...["^(?<b>b)$", "^(b)\\1$", "^(?<b>b)\\k<b>$"],
+];
 const inherited = (name: string) =>
   `name: "${name}" is not supported as a name: the compiler looks it up in an object, and every object has it.`;
-const PROTO = 'name: "__proto__" is not supported as a name: a body with such a member is malformed.';
+const PROTO =
+  'name: "__proto__" is not supported as a name: a body with such a member is malformed.';
 const TEXTS: readonly (readonly [message: string, line: string])[] = [
   [`${ESCAPE}"^[A-Z\\\\-_]+$".`, query('@pattern("^[A-Z\\\\-\\\\_]+$") @query a?: string')],
-  [`${ESCAPE}"^a-b$".`, `@pattern("^a\\\\-b$") scalar SNAME extends string; ${query("", "Ok<{ a: SNAME[] }>")}`],
+  [
+    `${ESCAPE}"^a-b$".`,
+    `@pattern("^a\\\\-b$") scalar SNAME extends string; ${query("", "Ok<{ a: SNAME[] }>")}`,
+  ],
   ...["", ...BAD_PARTS].map((pattern) => [PART_PATTERN, named(pattern)] as const),
   [inherited("constructor"), query("@query `constructor`?: string")],
   [inherited("toString"), query("@query toString?: string")],
@@ -86,12 +105,13 @@ const TEXTS: readonly (readonly [message: string, line: string])[] = [
   [PROTO, query("", "Ok<{ a?: { `__proto__`?: string } }>")],
 ];
 const REJECTED = [
-  ...[...CASES, ...NOT].flatMap(([form, type, values = "", decorators = typeof values === "string" ? values : ""]) =>
-    (["query", "header", "body", "response"] as const).flatMap((place) =>
-      form === "open model" || FORMS.get(form)?.places.includes(place)
-        ? []
-        : [[form, place, PLACED[place](decorators, type)] as const],
-    ),
+  ...[...CASES, ...NOT].flatMap(
+    ([form, type, values = "", decorators = typeof values === "string" ? values : ""]) =>
+      (["query", "header", "body", "response"] as const).flatMap((place) =>
+        form === "open model" || FORMS.get(form)?.places.includes(place)
+          ? []
+          : [[form, place, PLACED[place](decorators, type)] as const],
+      ),
   ),
   ...OTHERS,
 ];
@@ -100,10 +120,15 @@ it("rejects every other form where it is written, and says what to write", async
   const written = [...REJECTED.map(([, , line]) => line), ...TEXTS.map(([, line]) => line)];
   const of = (form: string, place: Place) =>
     `form: ${form} is not supported in a ${place}: ${FORMS.get(form)?.instead}.`;
-  const wanted = [...REJECTED.map(([form, place]) => of(form, place)), ...TEXTS.map(([message]) => message)];
+  const wanted = [
+    ...REJECTED.map(([form, place]) => of(form, place)),
+    ...TEXTS.map(([message]) => message),
+  ];
   expect(await faultsIn(written)).toEqual(wanted.map((message, index) => `${index} ${message}`));
 });
 
 it("names every form of the list", () => {
-  expect(new Set([...CASES, ...NOT, ...OTHERS].map(([form]) => form))).toEqual(new Set(FORMS.keys()));
+  expect(new Set([...CASES, ...NOT, ...OTHERS].map(([form]) => form))).toEqual(
+    new Set(FORMS.keys()),
+  );
 });

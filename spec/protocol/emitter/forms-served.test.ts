@@ -21,7 +21,9 @@ let service: Service;
 let seen: { readonly input: object; readonly headers: object };
 
 /** Its members have the names of inputs, and values of their own. */
-const ANSWER = Object.fromEntries(inPlace("response").map(({ index, values }) => [member(index), values.right[0]]));
+const ANSWER = Object.fromEntries(
+  inPlace("response").map(({ index, values }) => [member(index), values.right[0]]),
+);
 
 const keep = (input: object, { headers }: RequestContext<unknown, Record<string, unknown>>) => {
   if (headers["X-By"] === "boom") throw new Error("there is no such form");
@@ -36,7 +38,9 @@ const handlers = {
     seen = { input, headers: {} };
     const text = { status: 200, mediaType: "text/plain", body: "a form" } as const;
     return new HandlerResponse(
-      mediaType === "text/plain" ? text : { status: 200, mediaType: "application/json", body: ANSWER },
+      mediaType === "text/plain"
+        ? text
+        : { status: 200, mediaType: "application/json", body: ANSWER },
     );
   },
 };
@@ -45,9 +49,23 @@ beforeAll(async () => {
   files = await generateFrom(SPEC);
   database = await sqlite.fresh();
   const contract = await contractIn(files);
-  const definition = { name: "forms", contract, migrations: protocolMigrations, services: () => ({}), handlers };
-  const env = { DATABASE_URL: database.url, CHECK_ANSWERS: "throw", PORT: "0", MANAGEMENT_PORT: "off" };
-  service = await startService(definition, readConfig({ ...patience, ...env, LOG_LEVEL: "silent" }, definition));
+  const definition = {
+    name: "forms",
+    contract,
+    migrations: protocolMigrations,
+    services: () => ({}),
+    handlers,
+  };
+  const env = {
+    DATABASE_URL: database.url,
+    CHECK_ANSWERS: "throw",
+    PORT: "0",
+    MANAGEMENT_PORT: "off",
+  };
+  service = await startService(
+    definition,
+    readConfig({ ...patience, ...env, LOG_LEVEL: "silent" }, definition),
+  );
 });
 afterAll(async () => {
   await service.close();
@@ -82,7 +100,11 @@ it("finds each part of a name, whatever groups its pattern has", async () => {
 it("reports the faults of header fields and of the rest together, and carries nothing out", async () => {
   seen = { input: {}, headers: {} };
   const query = await find("&times=x&X-f0=ab").set("X-f0", "a").expect(422);
-  expect(query.body.errors.map(({ parameter = "#" }) => parameter).sort()).toEqual(["#", "X-f0", "times"]);
+  expect(query.body.errors.map(({ parameter = "#" }) => parameter).sort()).toEqual([
+    "#",
+    "X-f0",
+    "times",
+  ]);
   const wrong = await add({ f0: 7 }).set({ "X-By": "somebody", "X-Most": "01" }).expect(422);
   expect(wrong.body.errors).toEqual([
     { parameter: "X-By", detail: "must have at most 5 characters" },

@@ -17,41 +17,97 @@ const NO_NUMBERS = ["1", true, null, [], {}];
 const NO_NUMBER_TEXTS = "01 -01 +1 --1 1. .5 1e 0x1 1_0 NaN true".split(" ");
 const integer = (least: number, most: number): Values => {
   const beyond = [least - 1, most + 1];
-  const wrongTexts = [...beyond.map(String), "-0", "1.0", "1e0", "9007199254740993", ...NO_NUMBER_TEXTS];
+  const wrongTexts = [
+    ...beyond.map(String),
+    "-0",
+    "1.0",
+    "1e0",
+    "9007199254740993",
+    ...NO_NUMBER_TEXTS,
+  ];
   const right = least > 0 ? [least, most] : [least, 0, most];
-  return { right, wrong: [...beyond, 1.5, 1e300, ...NO_NUMBERS], rightTexts: right.map(String), wrongTexts };
+  return {
+    right,
+    wrong: [...beyond, 1.5, 1e300, ...NO_NUMBERS],
+    rightTexts: right.map(String),
+    wrongTexts,
+  };
 };
 const float: Values = {
-  ...{ right: [-MAX_VALUE, -1.5, 0, MIN_VALUE, MAX_VALUE], wrong: [JSON.parse("1e400"), ...NO_NUMBERS] },
-  rightTexts: ["-1.5", "1e-7", "1e+21", "-1.5E3", "0", "0.1", "-0.5", `${BigInt(MAX_VALUE)}`, `-${BigInt(MAX_VALUE)}`],
+  ...{
+    right: [-MAX_VALUE, -1.5, 0, MIN_VALUE, MAX_VALUE],
+    wrong: [JSON.parse("1e400"), ...NO_NUMBERS],
+  },
+  rightTexts: [
+    "-1.5",
+    "1e-7",
+    "1e+21",
+    "-1.5E3",
+    "0",
+    "0.1",
+    "-0.5",
+    `${BigInt(MAX_VALUE)}`,
+    `-${BigInt(MAX_VALUE)}`,
+  ],
   wrongTexts: ["9".repeat(400), "1e400", "1e1.5", ...NO_NUMBER_TEXTS],
 };
 const texts = (right: string, wrong: string): Values => {
   const [rightTexts, wrongTexts] = [right.split(" "), wrong.split(" ")];
-  return { right: rightTexts, wrong: [...wrongTexts, "", 20260131, true, null, []], rightTexts, wrongTexts };
+  return {
+    right: rightTexts,
+    wrong: [...wrongTexts, "", 20260131, true, null, []],
+    rightTexts,
+    wrongTexts,
+  };
 };
 const dateTime = texts(
   "2026-01-31T12:00:00Z 2026-01-31t12:00:00z 2016-12-31t23:59:60.5z 2024-02-29T23:59:59.123456789-23:59 0000-01-01T00:00:00+23:59 9999-12-31T23:59:59-23:59 2016-12-31T23:59:60Z 2015-06-30T23:59:60.5+00:00 1990-12-31T15:59:60-08:00 2017-01-01T00:59:60+01:00 2015-07-01T05:29:60+05:30",
   "2026-02-30T12:00:00Z 2025-02-29T12:00:00Z 2026-01-31T24:00:00Z 2026-01-31T12:60:00Z 2026-01-31T12:00:61Z 2016-12-31T23:58:60Z 2016-12-30T23:59:60Z 2016-03-31T23:59:60Z 2016-12-31T23:59:60+01:00 2017-01-01T00:59:60Z 2016-12-31T00:59:60+01:00 2026-01-31T12:00:00 2026-01-31T12:00:00+24:00 2026-01-31_12:00:00Z 2026-01-31",
 );
-const of = (right: readonly unknown[], wrong: readonly unknown[], rightText = "", wrongText = ""): Values => ({
+const of = (
+  right: readonly unknown[],
+  wrong: readonly unknown[],
+  rightText = "",
+  wrongText = "",
+): Values => ({
   ...{ right, wrong },
   ...(rightText && { rightTexts: rightText.split(" "), wrongTexts: wrongText.split(" ") }),
 });
 const tree = { name: "a", note: "x", box: { value: 127 }, kids: [{ name: "b", kids: [] }] };
-const wrongTrees = [{ more: 1 }, { kids: [{}] }, { box: { value: 128 } }].map((fault) => ({ ...tree, ...fault }));
+const wrongTrees = [{ more: 1 }, { kids: [{}] }, { box: { value: 128 } }].map((fault) => ({
+  ...tree,
+  ...fault,
+}));
 
 /** Each form as it is written, and what it takes. */
-export const CASES: readonly (readonly [form: string, type: string, values: Values, decorators?: string])[] = [
-  ["string", "string", texts("ab abc äöü", "a abcd AB abC"), '@minLength(2) @maxLength(3) @pattern("^[a-zäöü]+$") '],
-  ["string", "Uuid", texts("019c1395-e200-7000-8000-0123456789ab", "019C1395-e200-7000-8000-0123456789ab x")],
+export const CASES: readonly (readonly [
+  form: string,
+  type: string,
+  values: Values,
+  decorators?: string,
+])[] = [
+  [
+    "string",
+    "string",
+    texts("ab abc äöü", "a abcd AB abC"),
+    '@minLength(2) @maxLength(3) @pattern("^[a-zäöü]+$") ',
+  ],
+  [
+    "string",
+    "Uuid",
+    texts("019c1395-e200-7000-8000-0123456789ab", "019C1395-e200-7000-8000-0123456789ab x"),
+  ],
   ["string", "string", texts("a@b", "a a@ @b"), '@format("email") '],
   ["url", "url", texts("https://a.invalid/b#c urn:a", "a /a :a")],
   ["enum", "Shade", texts("light DARK unknown", "dark LIGHT lightDARK")],
   ["enum", "Shade = Shade.light", texts("light DARK", "dark LIGHT")],
   ["literals", '"a" | "b"', texts("a b", "c A ab")],
   ["boolean", "boolean", of([true, false], ["true", 1, null], "true false", "TRUE 1 yes")],
-  ["numbers", "1 | 2", { ...integer(1, 2), wrongTexts: ["0", "3", "1.5", "1e3", ...NO_NUMBER_TEXTS] }],
+  [
+    "numbers",
+    "1 | 2",
+    { ...integer(1, 2), wrongTexts: ["0", "3", "1.5", "1e3", ...NO_NUMBER_TEXTS] },
+  ],
   ["int8", "int8", integer(-128, 127)],
   ["int16", "int16", integer(-32_768, 32_767)],
   ["int32", "int32", integer(-2_147_483_648, 2_147_483_647)],
@@ -76,10 +132,18 @@ export const CASES: readonly (readonly [form: string, type: string, values: Valu
   [
     "uint64 as string",
     "uint64",
-    texts("0 9 10 18446744073709551615 9999999999999999999", "18446744073709551616 20000000000000000000 -1 00 -0"),
+    texts(
+      "0 9 10 18446744073709551615 9999999999999999999",
+      "18446744073709551616 20000000000000000000 -1 00 -0",
+    ),
     "@encode(string) ",
   ],
-  ["decimal as string", "decimal", texts("0 -1.50 123456789012345678901.5", "1. .5 01 1e3 NaN +1"), "@encode(string) "],
+  [
+    "decimal as string",
+    "decimal",
+    texts("0 -1.50 123456789012345678901.5", "1. .5 01 1e3 NaN +1"),
+    "@encode(string) ",
+  ],
   ...["float32", "float64", "float", "numeric"].map((name) => [name, name, float] as const),
   [
     "plainDate",
@@ -92,7 +156,10 @@ export const CASES: readonly (readonly [form: string, type: string, values: Valu
   [
     "plainTime",
     "plainTime",
-    texts("00:00:00 23:59:59 12:00:00.5", "24:00:00 12:60:00 23:59:60 12:00 12:00:00Z 12:00:00+01:00 1:00:00"),
+    texts(
+      "00:00:00 23:59:59 12:00:00.5",
+      "24:00:00 12:60:00 23:59:60 12:00 12:00:00Z 12:00:00+01:00 1:00:00",
+    ),
   ],
   [
     "duration",
@@ -107,30 +174,57 @@ export const CASES: readonly (readonly [form: string, type: string, values: Valu
   [
     "list of texts or integers",
     "int8[]",
-    of([[1], [-128, 127]], [[], [1, 2, 3], [128], ["1"], 1, "1", null], "1 -128,127", "1,2,3 128 1, a 1;2"),
+    of(
+      [[1], [-128, 127]],
+      [[], [1, 2, 3], [128], ["1"], 1, "1", null],
+      "1 -128,127",
+      "1,2,3 128 1, a 1;2",
+    ),
     "@minItems(1) @maxItems(2) ",
   ],
-  ["list of texts or integers", "Names", of([["light"], []], [["dark"], "light"], "light DARK,light", "a light;DARK")],
+  [
+    "list of texts or integers",
+    "Names",
+    of([["light"], []], [["dark"], "light"], "light DARK,light", "a light;DARK"),
+  ],
   ["list", "boolean[]", of([[], [true]], [["true"], [null], true])],
   ["T | null", "string | null", of(["abc", null], ["abcd", 7]), "@maxLength(3) "],
   ["T | null", "string | null", of(["a", "", null], [7, false, []])],
   ["T | null", "Shade | null", of(["light", null], ["dark", 7])],
-  ["union", "Paper | Audio", of([{ pages: 1 }, { minutes: 0.5 }], [{}, { pages: 1.5 }, { pages: 1, minutes: 1 }, 7])],
+  [
+    "union",
+    "Paper | Audio",
+    of([{ pages: 1 }, { minutes: 0.5 }], [{}, { pages: 1.5 }, { pages: 1, minutes: 1 }, 7]),
+  ],
   ["model", "Tree", of([{ name: "a" }, tree], [...wrongTrees, {}, { note: "x" }, [], null])],
-  ["Record<T>", "Record<int8>", of([{}, { a: 1, default: -128 }], [{ a: 128 }, { a: "1" }, [], null])],
+  [
+    "Record<T>",
+    "Record<int8>",
+    of([{}, { a: 1, default: -128 }], [{ a: 128 }, { a: "1" }, [], null]),
+  ],
   ["model", "Mixed", of([{ name: "a", b: "c" }], [{}, { name: "a", b: 1 }, { name: 1 }])],
   ...["Types", "`class`", "Scope"].map((name) => ["model", name, of([{ a: 1 }], [{}])] as const),
   // Names are no keywords.
-  ["model", "Sub", of([{ default: 1 }], [{ default: 3e9 }, { default: 1, examples: { properties: "1" } }])],
+  [
+    "model",
+    "Sub",
+    of([{ default: 1 }], [{ default: 3e9 }, { default: 1, examples: { properties: "1" } }]),
+  ],
   [
     "model",
     "Odd",
-    of([{ constructor: "a", toString: 1, "a/b#": 2 }], [{ constructor: 7 }, { toString: "x" }, { valueOf: 1 }]),
+    of(
+      [{ constructor: "a", toString: 1, "a/b#": 2 }],
+      [{ constructor: 7 }, { toString: "x" }, { valueOf: 1 }],
+    ),
   ],
   [
     "union",
     "Reel | Tape",
-    of([{ kind: "reel", cuts: { a: 1 } }], [{ kind: "reel" }, { kind: "x" }, { kind: "tape", more: 1 }]),
+    of(
+      [{ kind: "reel", cuts: { a: 1 } }],
+      [{ kind: "reel" }, { kind: "x" }, { kind: "tape", more: 1 }],
+    ),
   ],
   ["open model", "Open", of([{ name: "a" }], [{}, { name: "a", more: 1 }])],
 ];
@@ -157,7 +251,10 @@ export const inPlace = (place: Place) =>
 const members = (place: Place, kind: (index: number) => string) =>
   inPlace(place).map(({ index, written }) => written(kind(index)));
 const model = (place: Place) => `{ ...Record<never>; ${members(place, () => "").join(" ")} }`;
-const PARAMETERS = [...members("query", () => "@query "), ...members("header", (at) => `@header("X-${member(at)}") h`)];
+const PARAMETERS = [
+  ...members("query", () => "@query "),
+  ...members("header", (at) => `@header("X-${member(at)}") h`),
+];
 /**
  * A query and a command with a member of each form, in each place that supports it. The rest is what is no form: header
  * parameters of a command, a deprecation, a part of a name, several representations.
@@ -187,6 +284,9 @@ export async function faultsIn(lines: readonly string[]): Promise<readonly strin
   const first = HEAD.trimEnd().split("\n").length + 1;
   const printed = String(Object(thrown).message).split("\n");
   return printed.map((text) =>
-    text.replace(/^.*main\.tsp:(\d+):\d+ - error atpoint-spec\//, (_, line) => `${Number(line) - first} `),
+    text.replace(
+      /^.*main\.tsp:(\d+):\d+ - error atpoint-spec\//,
+      (_, line) => `${Number(line) - first} `,
+    ),
   );
 }

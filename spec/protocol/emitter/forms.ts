@@ -11,26 +11,65 @@ interface Form {
 }
 
 const TEXT_ONLY = "a query and a header carry text; write it in the input of a command";
-const ROWS: readonly (readonly [names: readonly string[], places: readonly Place[], instead: string])[] = [
+const ROWS: readonly (readonly [
+  names: readonly string[],
+  places: readonly Place[],
+  instead: string,
+])[] = [
   [["string", "url", "enum", "literals", "boolean", "numbers"], PLACES, ""],
-  [["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "safeint", "integer"], PLACES, ""],
+  [
+    [
+      "int8",
+      "int16",
+      "int32",
+      "int64",
+      "uint8",
+      "uint16",
+      "uint32",
+      "uint64",
+      "safeint",
+      "integer",
+    ],
+    PLACES,
+    "",
+  ],
   [["int64 as string", "uint64 as string", "decimal as string"], PLACES, ""],
   [["float32", "float64", "float", "numeric"], PLACES, ""],
-  [["plainDate", "plainTime", "duration", "utcDateTime as rfc3339", "offsetDateTime as rfc3339"], PLACES, ""],
+  [
+    ["plainDate", "plainTime", "duration", "utcDateTime as rfc3339", "offsetDateTime as rfc3339"],
+    PLACES,
+    "",
+  ],
   [["list of texts or integers"], PLACES, ""],
   [["list"], ["body", "response"], "a query and a header carry lists of texts or integers"],
   [["T | null", "union", "model", "Record<T>"], ["body", "response"], TEXT_ONLY],
-  [["open model"], ["response"], "write ...Record<never> in it, or ...Record<T> if it takes other members"],
+  [
+    ["open model"],
+    ["response"],
+    "write ...Record<never> in it, or ...Record<T> if it takes other members",
+  ],
   [["utcDateTime as rfc7231", "offsetDateTime as rfc7231"], [], 'write @encode("rfc3339") on it'],
   [["decimal", "decimal128"], [], "write @encode(string) on it"],
   [["another @encode"], [], "there is rfc3339 of a time, and string of int64, uint64 and decimal"],
-  [["another @format"], [], `there is ${Object.keys(FORMATS).slice(0, 6).join(", ")}; write a @pattern`],
+  [
+    ["another @format"],
+    [],
+    `there is ${Object.keys(FORMATS).slice(0, 6).join(", ")}; write a @pattern`,
+  ],
   [["@encodedName"], [], "write the name that is sent"],
   [["exclusive bound"], [], "write @minValue or @maxValue"],
   [["@minValue of a text"], [], "write a @pattern; @minValue and @maxValue are of numbers"],
   [["default without ?"], [], "a member with a default is optional"],
-  [["default in a union"], [], "write the member without it, since it may be of another alternative"],
-  [["discriminated union"], [], "write a union without the decorator, each model with a literal of its own"],
+  [
+    ["default in a union"],
+    [],
+    "write the member without it, since it may be of another alternative",
+  ],
+  [
+    ["discriminated union"],
+    [],
+    "write a union without the decorator, each model with a literal of its own",
+  ],
   [["exploded list"], [], "a list is one value, its items separated by commas; write no explode"],
   [["@cookie"], [], "write @query or @header"],
   [["bytes", "multipart or file"], [], "write a string"],
@@ -42,7 +81,9 @@ const ROWS: readonly (readonly [names: readonly string[], places: readonly Place
 
 /** Every form, and where it is supported. */
 export const FORMS: ReadonlyMap<string, Form> = new Map(
-  ROWS.flatMap(([names, places, instead]) => names.map((name) => [name, { places, instead }] as const)),
+  ROWS.flatMap(([names, places, instead]) =>
+    names.map((name) => [name, { places, instead }] as const),
+  ),
 );
 
 /** The types that a value may have. */
@@ -56,11 +97,13 @@ export function literalForm(type: Type): string {
     return more.length > 0 ? "unknown" : form;
   }
   const values = type.kind === "Enum" ? [...type.members.values()] : [type];
-  const isNumber = (one: Type) => one.kind === "Number" || (one.kind === "EnumMember" && typeof one.value === "number");
+  const isNumber = (one: Type) =>
+    one.kind === "Number" || (one.kind === "EnumMember" && typeof one.value === "number");
   if (values.some(isNumber)) return "numbers";
   if (type.kind === "Enum") return "enum";
   if (type.kind === "Boolean") return "boolean";
-  if (type.kind === "String" || type.kind === "StringTemplate" || type.kind === "EnumMember") return "literals";
+  if (type.kind === "String" || type.kind === "StringTemplate" || type.kind === "EnumMember")
+    return "literals";
   return type.kind === "Tuple" ? "tuple" : "unknown";
 }
 

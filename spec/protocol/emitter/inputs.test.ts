@@ -47,7 +47,12 @@ it("is not demanded by the service, and unknown to it", async () => {
   expect(read("u4", { text: "x" })).toEqual({ text: "x" });
   const wrong = [
     ...[{ id: "7" }, { state: "x" }, { inner: { seen: true } }, { inners: [{ seen: true }] }],
-    ...[{ named: { a: { seen: true } } }, { either: { seen: true } }, { inner: { deeper: { seen: true } } }],
+    ...[
+      { named: { a: { seen: true } } },
+      { either: { seen: true } },
+      { inner: { deeper: { seen: true } } },
+    ],
   ];
-  for (const more of wrong) expect(() => read("u3", { ...right, ...more })).toThrow("invalid-input");
+  for (const more of wrong)
+    expect(() => read("u3", { ...right, ...more })).toThrow("invalid-input");
 });

@@ -7,7 +7,9 @@ import { type Document, resolve, type Schema, schemaName, schemaRef } from "./op
  */
 export function leaveOutReadOnly(document: Document): void {
   const { schemas } = document.components;
-  const operations = Object.values(document.paths).flatMap(({ get = [], post = [] }) => [get, post].flat());
+  const operations = Object.values(document.paths).flatMap(({ get = [], post = [] }) =>
+    [get, post].flat(),
+  );
   const elsewhere = reachedFrom(
     document,
     operations.map(({ requestBody: _, ...others }) => others),
@@ -16,7 +18,8 @@ export function leaveOutReadOnly(document: Document): void {
   const inputName = (name: string): string => {
     const { [name]: schema = {} } = schemas;
     const known = names.get(name);
-    if (known !== undefined || ![...reachedFrom(document, schema)].some(isReadOnly)) return known ?? name;
+    if (known !== undefined || ![...reachedFrom(document, schema)].some(isReadOnly))
+      return known ?? name;
     let own = name;
     if (elsewhere.has(schema)) while (own in schemas) own += "Create";
     names.set(name, own);
@@ -33,7 +36,11 @@ export function leaveOutReadOnly(document: Document): void {
 const isReadOnly = (node: object): boolean => "readOnly" in node && node.readOnly === true;
 
 /** Everything in a part of the document, and what it refers to. */
-function reachedFrom(document: Document, node: unknown, reached = new Set<object>()): ReadonlySet<object> {
+function reachedFrom(
+  document: Document,
+  node: unknown,
+  reached = new Set<object>(),
+): ReadonlySet<object> {
   if (typeof node !== "object" || node === null || reached.has(node)) return reached;
   reached.add(node);
   const { $ref } = node as { readonly $ref?: unknown };

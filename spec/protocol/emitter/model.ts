@@ -1,6 +1,13 @@
 import { getOpExamples, type Program, serializeValueAsJson } from "@typespec/compiler";
 import * as library from "../library.js";
-import { type Document, type Operation, type Parameter, PROBLEM, resolve, type Schema } from "./openapi.ts";
+import {
+  type Document,
+  type Operation,
+  type Parameter,
+  PROBLEM,
+  resolve,
+  type Schema,
+} from "./openapi.ts";
 import { innerPattern } from "./part-pattern.ts";
 
 import type { Fit } from "./values.ts";
@@ -15,7 +22,9 @@ export function readContract(program: Program, document: Document, fit: Fit) {
   const stated = library.operationsOf(program);
   return {
     document,
-    operations: stated.map((operation) => readOperation(program, document, operation, problems, fit)),
+    operations: stated.map((operation) =>
+      readOperation(program, document, operation, problems, fit),
+    ),
     problems: problems.map(({ fact }) => fact),
     clauses: library.clausesOf(program),
     requirements: library.requirementsOf(program, stated).map(({ fact }) => fact),
@@ -32,7 +41,13 @@ export type ContractModel = ReturnType<typeof readContract>;
 export type OperationModel = ReturnType<typeof readOperation>;
 
 /** An operation: `facts` is its entry in the table, the rest is for documents, types and validators. */
-function readOperation(program: Program, document: Document, stated: library.Operation, known: Problems, fit: Fit) {
+function readOperation(
+  program: Program,
+  document: Document,
+  stated: library.Operation,
+  known: Problems,
+  fit: Fit,
+) {
   const { id, name, verb, auth, scope, deprecation, members } = stated;
   const operation = document.paths[stated.path]?.[verb === "get" ? "get" : "post"];
   // The compiler has written each of its operations.
@@ -44,7 +59,9 @@ function readOperation(program: Program, document: Document, stated: library.Ope
   const parameters = operation.parameters.filter((parameter) => parameter.in !== "header");
   const ofHead = operation.parameters.filter((parameter) => parameter.in === "header");
   const headers = ofHead.filter(({ name }) => name.toLowerCase() !== IDEMPOTENCY_KEY);
-  const parts = parameters.flatMap((parameter) => (parameter.in === "path" ? [parameter.name] : []));
+  const parts = parameters.flatMap((parameter) =>
+    parameter.in === "path" ? [parameter.name] : [],
+  );
   const bodySchema = operation.requestBody?.content["application/json"]?.schema ?? null;
   const envelope = bodySchema && resolve(document, bodySchema);
   const inputSchema = envelope?.properties?.data ?? parametersSchema(parameters);
@@ -56,7 +73,9 @@ function readOperation(program: Program, document: Document, stated: library.Ope
   const example = problems.find(({ code }) => code === "invalid-input")?.example;
   // Of its own input, in place of the one that all operations share.
   if (invalid)
-    invalid.example = Object.assign({}, example, { errors: [faultOf(document, inputSchema, bodySchema !== null)] });
+    invalid.example = Object.assign({}, example, {
+      errors: [faultOf(document, inputSchema, bodySchema !== null)],
+    });
   const responses = responsesOf(
     operation,
     known.filter(({ fact }) => problems.includes(fact)).map(({ fact }) => fact),
@@ -71,21 +90,34 @@ function readOperation(program: Program, document: Document, stated: library.Ope
     name,
     pattern: parts.length > 0 ? namePattern(document, name, parameters) : null,
     parts,
-    known: knownNames(name, parts, (part) => members.flatMap(({ member, known }) => (member === part ? known : []))),
+    known: knownNames(name, parts, (part) =>
+      members.flatMap(({ member, known }) => (member === part ? known : [])),
+    ),
     summary: operation.summary,
     auth,
     scope,
     input: Object.fromEntries(
       Object.entries(properties)
         .filter(([member]) => !parts.includes(member))
-        .map(([member, schema]) => [member, carried(schema, required.includes(member), bodySchema !== null)]),
+        .map(([member, schema]) => [
+          member,
+          carried(schema, required.includes(member), bodySchema !== null),
+        ]),
     ),
-    headers: Object.fromEntries(headers.map((one) => [one.name, carried(one.schema, one.required === true)])),
+    headers: Object.fromEntries(
+      headers.map((one) => [one.name, carried(one.schema, one.required === true)]),
+    ),
     answers: responses
-      .map(({ status, answers }) => ({ status, mediaTypes: answers.map(({ mediaType }) => mediaType) }))
+      .map(({ status, answers }) => ({
+        status,
+        mediaTypes: answers.map(({ mediaType }) => mediaType),
+      }))
       .filter(({ mediaTypes }) => mediaTypes.length > 0),
     problems: problems.map(({ code }) => code),
-    example: fit(inputSchema, exampleOf(program, stated, bodySchema !== null)) as Record<string, unknown>,
+    example: fit(inputSchema, exampleOf(program, stated, bodySchema !== null)) as Record<
+      string,
+      unknown
+    >,
     exampleFrom: Object.fromEntries(
       members.flatMap(({ member, sources }) => (sources.length > 0 ? [[member, sources]] : [])),
     ),
@@ -115,7 +147,9 @@ const responsesOf = ({ responses }: Operation, problems: readonly Problems[numbe
     const status = Number(key);
     const { [PROBLEM]: problem, ...content } = response.content ?? {};
     // The compiler describes a status by one of its problems; all of them count.
-    const meanings = problems.flatMap((one) => (one.status === status ? [`\`${one.code}\`: ${one.meaning}`] : []));
+    const meanings = problems.flatMap((one) =>
+      one.status === status ? [`\`${one.code}\`: ${one.meaning}`] : [],
+    );
     if (problem) response.description = meanings.join("\n\n");
     const answers = Object.entries(content).map(([mediaType, media]) => ({ mediaType, ...media }));
     return { status, response, answers };
@@ -125,7 +159,10 @@ const responsesOf = ({ responses }: Operation, problems: readonly Problems[numbe
 const parametersSchema = (parameters: readonly Parameter[]): Schema => ({
   type: "object",
   properties: Object.fromEntries(
-    parameters.map(({ name, schema, description }) => [name, description ? { ...schema, description } : schema]),
+    parameters.map(({ name, schema, description }) => [
+      name,
+      description ? { ...schema, description } : schema,
+    ]),
   ),
   required: parameters.filter(({ required }) => required).map(({ name }) => name),
   additionalProperties: false,
@@ -141,16 +178,24 @@ function memberType(document: Document, { type = "", items }: Schema, inBody: bo
 function namePattern(document: Document, name: string, parameters: readonly Parameter[]): string {
   const source = name.split(/\{(\w+)\}/).map((text, index) => {
     if (index % 2 === 0) return library.escapeRegExp(text);
-    const { pattern = "" } = resolve(document, parameters.find((one) => one.name === text)?.schema ?? {});
+    const { pattern = "" } = resolve(
+      document,
+      parameters.find((one) => one.name === text)?.schema ?? {},
+    );
     return `(${innerPattern(pattern)})`;
   });
   return `^${source.join("")}$`;
 }
 
 /** Each part filled in with each of its known values; none if a part has no such values. */
-const knownNames = (name: string, parts: readonly string[], known: (part: string) => string[]): string[] =>
+const knownNames = (
+  name: string,
+  parts: readonly string[],
+  known: (part: string) => string[],
+): string[] =>
   parts.reduce(
-    (names, part) => names.flatMap((text) => known(part).map((value) => text.replace(`{${part}}`, value))),
+    (names, part) =>
+      names.flatMap((text) => known(part).map((value) => text.replace(`{${part}}`, value))),
     parts.length > 0 ? [name] : [],
   );
 
@@ -158,12 +203,15 @@ const knownNames = (name: string, parts: readonly string[], known: (part: string
 function exampleOf(program: Program, { type, members }: library.Operation, inBody: boolean) {
   const [example] = getOpExamples(program, type);
   // It has the form of the operation's parameters: the compiler has checked it.
-  const sent = (example?.parameters && serializeValueAsJson(program, example.parameters, type.parameters)) as
+  const sent = (example?.parameters &&
+    serializeValueAsJson(program, example.parameters, type.parameters)) as
     | ({ body?: { data?: Record<string, unknown> } } & Record<string, unknown>)
     | undefined;
   const given = (inBody ? sent?.body?.data : sent) ?? {};
   return Object.fromEntries(
-    members.flatMap(({ member, property: { name } }) => (Object.hasOwn(given, name) ? [[member, given[name]]] : [])),
+    members.flatMap(({ member, property: { name } }) =>
+      Object.hasOwn(given, name) ? [[member, given[name]]] : [],
+    ),
   );
 }
 

@@ -1,7 +1,8 @@
 import { type Document, type Schema, schemaName } from "./openapi.ts";
 
 type Node = Record<string, unknown>;
-const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && !Array.isArray(value);
+const isNode = (value: unknown): value is Node =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The compiler's form of a document, simplified without a change of meaning; what a type bounds is bounded in words of JSON Schema. */
 export function normalise(compiled: string): Document {
@@ -14,21 +15,35 @@ function rewrite(value: unknown, key: string, schemas: Record<string, Schema>): 
   if (!isNode(value) || key === "example" || key === "examples" || key === "default") return value;
   // The names of members and of schemas may be spelled as keywords.
   if (key === "properties" || key === "schemas")
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, rewrite(member, "", schemas)]));
-  const members = Object.entries(flattened(value, schemas)).flatMap(([name, member]): [string, unknown][] => {
-    // `...Record<never>` closes a model.
-    if (name === "unevaluatedProperties")
-      return [["additionalProperties", isNode(member) && isNode(member.not) ? false : rewrite(member, name, schemas)]];
-    // A reference next to a description: OpenAPI 3.1 needs no allOf for it.
-    if (name === "allOf" && Array.isArray(member) && member.length === 1)
-      return Object.entries(rewrite(member[0], "", schemas) as Node);
-    if (name === "format" && member === "time") return [["pattern", PATTERNS.time]];
-    // A server without variables.
-    if (name === "variables" && isNode(member) && Object.keys(member).length === 0) return [];
-    // Has no effect on a value that is not a list.
-    if (name === "explode" && member === false && !(isNode(value.schema) && value.schema.type === "array")) return [];
-    return [[name, rewrite(member, name, schemas)]];
-  });
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, rewrite(member, "", schemas)]),
+    );
+  const members = Object.entries(flattened(value, schemas)).flatMap(
+    ([name, member]): [string, unknown][] => {
+      // `...Record<never>` closes a model.
+      if (name === "unevaluatedProperties")
+        return [
+          [
+            "additionalProperties",
+            isNode(member) && isNode(member.not) ? false : rewrite(member, name, schemas),
+          ],
+        ];
+      // A reference next to a description: OpenAPI 3.1 needs no allOf for it.
+      if (name === "allOf" && Array.isArray(member) && member.length === 1)
+        return Object.entries(rewrite(member[0], "", schemas) as Node);
+      if (name === "format" && member === "time") return [["pattern", PATTERNS.time]];
+      // A server without variables.
+      if (name === "variables" && isNode(member) && Object.keys(member).length === 0) return [];
+      // Has no effect on a value that is not a list.
+      if (
+        name === "explode" &&
+        member === false &&
+        !(isNode(value.schema) && value.schema.type === "array")
+      )
+        return [];
+      return [[name, rewrite(member, name, schemas)]];
+    },
+  );
   return bounded(Object.fromEntries(members));
 }
 
@@ -64,7 +79,9 @@ const upTo = (most: string): string =>
     ...[...most].flatMap((digit, at) => {
       const least = at === 0 ? 1 : 0;
       const rest = most.length - at - 1;
-      return Number(digit) > least ? [`${most.slice(0, at)}[${least}-${Number(digit) - 1}][0-9]{${rest}}`] : [];
+      return Number(digit) > least
+        ? [`${most.slice(0, at)}[${least}-${Number(digit) - 1}][0-9]{${rest}}`]
+        : [];
     }),
     most,
   ].join("|");

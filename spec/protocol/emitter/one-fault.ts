@@ -72,7 +72,11 @@ function objectsOf(document: Document, given: Schema): readonly Schema[] {
 }
 
 /** The values that a member has in an object; none where they are no literals. */
-function literalsOf(document: Document, { properties = {} }: Schema, name: string): readonly unknown[] {
+function literalsOf(
+  document: Document,
+  { properties = {} }: Schema,
+  name: string,
+): readonly unknown[] {
   const member = Object.hasOwn(properties, name) ? properties[name] : undefined;
   return (member && resolve(document, member).enum) ?? [];
 }

@@ -17,6 +17,7 @@ const OF_THE_WHOLE = /^(?:\^|\$|\(\?<|\\[1-9k])$/;
 export function innerPattern(pattern: string): string | null {
   const [first, ...pieces] = pattern.match(PIECE) ?? [];
   const last = pieces.pop();
-  if (first !== "^" || last !== "$" || pieces.some((piece) => OF_THE_WHOLE.test(piece))) return null;
+  if (first !== "^" || last !== "$" || pieces.some((piece) => OF_THE_WHOLE.test(piece)))
+    return null;
   return pieces.map((piece) => (piece === "(" ? "(?:" : piece)).join("");
 }

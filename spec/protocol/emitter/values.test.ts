@@ -11,17 +11,41 @@ const member = (text: string) => command(`{ ...Record<never>; ${text} }`);
 const NOT_JSON = "no JSON stands for it; write a literal, or fromISO of a date or a time";
 const WRONG: readonly (readonly [what: string, why: string, line: string])[] = [
   ["default", "it must be >= 5", member("@minValue(5) n?: int32 = 1")],
-  ["default", "it must NOT have more than 2 characters", member('@maxLength(2) n?: string = "abc"')],
-  ["default", "it must NOT have more than 1 items", member('@maxItems(1) n?: string[] = #["a", "b"]')],
+  [
+    "default",
+    "it must NOT have more than 2 characters",
+    member('@maxLength(2) n?: string = "abc"'),
+  ],
+  [
+    "default",
+    "it must NOT have more than 1 items",
+    member('@maxItems(1) n?: string[] = #["a", "b"]'),
+  ],
   ["default", 'it must match pattern "^a"', member('@pattern("^a") n?: string = "b"')],
   ["default", 'it must match format "uri"', member('@format("uri") n?: string = "b"')],
-  ["default", 'it must match format "date"', member('n?: plainDate = plainDate.fromISO("2026-02-30")')],
-  ["default", 'it must match format "date-time"', member('n?: utcDateTime = utcDateTime.fromISO("yesterday")')],
+  [
+    "default",
+    'it must match format "date"',
+    member('n?: plainDate = plainDate.fromISO("2026-02-30")'),
+  ],
+  [
+    "default",
+    'it must match format "date-time"',
+    member('n?: utcDateTime = utcDateTime.fromISO("yesterday")'),
+  ],
   ["default", "it must be >= 5", query("@minValue(5) @query n?: int32 = 1")],
   ["default", "it must be >= 5", query('@minValue(5) @header("X-N") n?: int32 = 1')],
   ["default", "it must be >= 5", query("", "Ok<{ @minValue(5) n?: int32 = 1 }>")],
-  ["default", "it must be >= 5", member("list?: { ...Record<never>; @minValue(5) n?: int32 = 1 }[]")],
-  ["default", "it must be >= 5", member("either?: { ...Record<never>; @minValue(5) n?: int32 = 1 } | null")],
+  [
+    "default",
+    "it must be >= 5",
+    member("list?: { ...Record<never>; @minValue(5) n?: int32 = 1 }[]"),
+  ],
+  [
+    "default",
+    "it must be >= 5",
+    member("either?: { ...Record<never>; @minValue(5) n?: int32 = 1 } | null"),
+  ],
   ["example", 'it must match pattern "^a"', member('@pattern("^a") @example("b") n?: string')],
   [
     "example",
@@ -33,13 +57,20 @@ const WRONG: readonly (readonly [what: string, why: string, line: string])[] = [
     "/n must be >= 5",
     `@example(#{ n: 1 }) model MNAME { ...Record<never>; @minValue(5) n: int32 } ${member("n?: MNAME")}`,
   ],
-  ["example", "/data/n must be >= 5", command("{ ...Record<never>; @minValue(5) n: int32 }", "#{ n: 1 }")],
+  [
+    "example",
+    "/data/n must be >= 5",
+    command("{ ...Record<never>; @minValue(5) n: int32 }", "#{ n: 1 }"),
+  ],
 ];
 
 const NOT_WRITTEN: readonly (readonly [what: string, line: string])[] = [
   ["default", member('n?: duration = duration.fromISO("1 day")')],
   ["default", member("n?: plainDate = plainDate.now()")],
-  ["default", `scalar SNAME extends string { init of(text: string); } ${member('n?: SNAME = SNAME.of("a")')}`],
+  [
+    "default",
+    `scalar SNAME extends string { init of(text: string); } ${member('n?: SNAME = SNAME.of("a")')}`,
+  ],
   ["example", member('@example(duration.fromISO("1 day")) n?: duration')],
   ["example", `@example(SNAME.now()) scalar SNAME extends utcDateTime; ${member("n?: SNAME")}`],
   [
@@ -66,7 +97,10 @@ it("rejects those that are no JSON, where they are stated", async () => {
 /** A member, its default as it is published, and its example. */
 const RIGHT: readonly (readonly [text: string, published: object])[] = [
   ["@minValue(5) n?: int32 = 5", { default: 5 }],
-  ["@encode(string) @example(7) n?: int64 = 9007199254740993", { default: "9007199254740993", examples: ["7"] }],
+  [
+    "@encode(string) @example(7) n?: int64 = 9007199254740993",
+    { default: "9007199254740993", examples: ["7"] },
+  ],
   ["@encode(string) @example(1.5) n?: decimal = 0.1", { default: "0.1", examples: ["1.5"] }],
   ["n?: Big = 7", { default: "7" }],
   ["n?: Big[] = #[1, 2]", { default: ["1", "2"] }],
@@ -83,7 +117,10 @@ it("writes them as they are sent, in schemas and in the example of the operation
   const own =
     "@encode(string) scalar Big extends int64; scalar When extends utcDateTime; model Bigs { ...Record<never>; big: Big }";
   const lines = RIGHT.map(([text]) => member(text));
-  const last = command("{ ...Record<never>; n: Big; more: Bigs[] }", "#{ n: 1, more: #[#{ big: 2 }] }");
+  const last = command(
+    "{ ...Record<never>; n: Big; more: Bigs[] }",
+    "#{ n: 1, more: #[#{ big: 2 }] }",
+  );
   const files = await generateFrom(specOf([own, ...lines, last]));
   const { operations } = JSON.parse(files.get("contract.json") ?? "");
   for (const [index, [text, published]] of RIGHT.entries())
@@ -104,7 +141,9 @@ it("are tried by the suite: it calls each operation without each optional member
       `${call} ${query("@query b?: int32 = 5; @query c?: string")}`,
     ]),
   );
-  const { oracle, tables } = createSuite(readContract(JSON.parse(files.get("contract.json") ?? "")));
+  const { oracle, tables } = createSuite(
+    readContract(JSON.parse(files.get("contract.json") ?? "")),
+  );
   const { source, world } = sampleOf(oracle.contract, []);
   const some = [...cases(tables, source, oracle, world)].filter(isWithoutOptional);
   expect(some.map(({ id }) => id)).toEqual(["u0 b left out", "u1 b left out"]);

@@ -22,7 +22,9 @@ export function checkValues(program: compiler.Program, document: Document): Fit 
     for (const one of written?.parameters ?? []) {
       const parameter = resolve(document, one);
       const { in: place, name } = parameter;
-      const declared = parameters.parameters.find((other) => other.type === place && other.name === name);
+      const declared = parameters.parameters.find(
+        (other) => other.type === place && other.name === name,
+      );
       if (declared) walk.member(declared.param, parameter.schema);
       walk.examples(parameter, target);
     }
@@ -59,15 +61,18 @@ class ValueWalk {
 
   examples(holder: Media | Parameter, target: compiler.Type): void {
     const { schema, examples = {} } = holder;
-    if (holder.example !== undefined) holder.example = this.#value("example", schema, holder.example, target);
-    for (const one of Object.values(examples)) one.value = this.#value("example", schema, one.value, target);
+    if (holder.example !== undefined)
+      holder.example = this.#value("example", schema, holder.example, target);
+    for (const one of Object.values(examples))
+      one.value = this.#value("example", schema, one.value, target);
   }
 
   member(property: compiler.ModelProperty, schema: Schema): void {
     const { defaultValue } = property;
     const isText = resolve(this.document, schema).type === "string";
     // A number of JavaScript would not hold each of its digits.
-    if (defaultValue?.valueKind === "NumericValue" && isText) schema.default = defaultValue.value.toString();
+    if (defaultValue?.valueKind === "NumericValue" && isText)
+      schema.default = defaultValue.value.toString();
     this.#own(schema, property);
     this.type(property.type, schema, property);
   }
@@ -95,7 +100,13 @@ class ValueWalk {
 
   /** A number that is sent as a text is one, and what is not in an input is left out. */
   fit(schema: Schema, value: unknown): unknown {
-    const { type, items, properties = {}, additionalProperties, anyOf } = resolve(this.document, schema);
+    const {
+      type,
+      items,
+      properties = {},
+      additionalProperties,
+      anyOf,
+    } = resolve(this.document, schema);
     if (typeof value === "number" && type === "string") return String(value);
     const fits = anyOf?.find((one) => this.#check(one, this.fit(one, value)) === null);
     if (fits) return this.fit(fits, value);
@@ -111,8 +122,10 @@ class ValueWalk {
 
   /** The values of a schema itself. */
   #own(schema: Schema, target: compiler.Type): void {
-    if (schema.default !== undefined) schema.default = this.#value("default", schema, schema.default, target);
-    if (schema.examples) schema.examples = schema.examples.map((one) => this.#value("example", schema, one, target));
+    if (schema.default !== undefined)
+      schema.default = this.#value("default", schema, schema.default, target);
+    if (schema.examples)
+      schema.examples = schema.examples.map((one) => this.#value("example", schema, one, target));
   }
 
   #value(what: string, schema: Schema, value: unknown, target: compiler.Type): unknown {
@@ -124,9 +137,13 @@ class ValueWalk {
 
   /** Why a schema rejects a value; null if it does not. */
   #check(schema: Schema, value: unknown): string | null {
-    const validate: ValidateFunction = this.#ajv.compile({ ...schema, components: this.document.components });
+    const validate: ValidateFunction = this.#ajv.compile({
+      ...schema,
+      components: this.document.components,
+    });
     if (validate(value)) return null;
-    const [{ instancePath, message } = { instancePath: "", message: "is wrong" }] = validate.errors ?? [];
+    const [{ instancePath, message } = { instancePath: "", message: "is wrong" }] =
+      validate.errors ?? [];
     return `${instancePath || "it"} ${message}`;
   }
 

@@ -13,7 +13,8 @@ export const handlers: Handlers<Types, ServerParts & { readonly notes: Notes }> 
     return note;
   },
 
-  "note.list": (input, { services, deadline }) => pageOf("note.list", input, services.notes.page, deadline),
+  "note.list": (input, { services, deadline }) =>
+    pageOf("note.list", input, services.notes.page, deadline),
 
   ...documentHandlers,
 };

@@ -15,18 +15,32 @@ const env = {
 };
 const main = ["--import", "tsx", "main.ts"];
 for (const words of [["migrate"], ["keys", "conformance", "--out", credentials]])
-  if (spawnSync(process.execPath, [...main, ...words], { env, stdio: "inherit" }).status !== 0) process.exit(1);
+  if (spawnSync(process.execPath, [...main, ...words], { env, stdio: "inherit" }).status !== 0)
+    process.exit(1);
 
-const service = spawn(process.execPath, [...main, "serve"], { env, stdio: ["ignore", "pipe", "inherit"] });
+const service = spawn(process.execPath, [...main, "serve"], {
+  env,
+  stdio: ["ignore", "pipe", "inherit"],
+});
 for await (const line of createInterface(service.stdout)) {
   const { msg, url, ...more } = JSON.parse(line);
   if (/fault|undocumented/.test(msg)) console.error(msg, more);
   if (msg !== "listening") continue;
-  const words = ["--contract", "generated/contract.json", "--url", url, "--credentials", credentials];
+  const words = [
+    "--contract",
+    "generated/contract.json",
+    "--url",
+    url,
+    "--credentials",
+    credentials,
+  ];
   // npm has put it on the path.
-  spawn("atpoint-conformance", [...words, ...process.argv.slice(2)], { stdio: "inherit" }).once("exit", (code) => {
-    process.exitCode = code ?? 1;
-    service.kill();
-  });
+  spawn("atpoint-conformance", [...words, ...process.argv.slice(2)], { stdio: "inherit" }).once(
+    "exit",
+    (code) => {
+      process.exitCode = code ?? 1;
+      service.kill();
+    },
+  );
 }
 rmSync(folder, { recursive: true });

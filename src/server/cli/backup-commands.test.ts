@@ -4,7 +4,14 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { storesOf, tableNames } from "../../test/atpoint.ts";
 import { run } from "../../test/command.ts";
-import { databasesAndDefaults, fresh, keyIn, migrated, opened, sqlite } from "../../test/databases.ts";
+import {
+  databasesAndDefaults,
+  fresh,
+  keyIn,
+  migrated,
+  opened,
+  sqlite,
+} from "../../test/databases.ts";
 import { replay } from "../../test/transcript.ts";
 import { sqlitePath } from "../storage/address.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -23,7 +30,14 @@ const failed = (err: unknown) => ({ code: 1, out: "", err });
 async function addPair(storage: Storage, name: string): Promise<void> {
   const once = { id: name, dataDigest: "d", since: createdAt };
   await storesOf(storage).users.insertOnce({ name, email: `${name}@Example.com`, createdAt }, once);
-  const key = { name, hash: name, scopes: ["users:read"], platforms: ["web", "ios"], createdAt, expiresAt: createdAt };
+  const key = {
+    name,
+    hash: name,
+    scopes: ["users:read"],
+    platforms: ["web", "ios"],
+    createdAt,
+    expiresAt: createdAt,
+  };
   await storage.keys.insert({ ...key, revokedAt: name.endsWith("0") ? createdAt : null });
 }
 
@@ -63,7 +77,9 @@ describe("backup", () => {
       ! open ENOENT /nowhere/b.${String(process.pid)}.new
       exit 1`;
     expect(readFileSync(file)).toEqual(bytes);
-    expect(readdirSync(dirname(file)).filter((name) => /\.backup|\.new/.test(name))).toEqual([basename(file)]);
+    expect(readdirSync(dirname(file)).filter((name) => /\.backup|\.new/.test(name))).toEqual([
+      basename(file),
+    ]);
     const { users, keys } = await contentOf(`sqlite:${file}`);
     const names = users.map(({ name }) => name);
     expect(names.slice(0, 3)).toEqual(["p0", "p1", "p2"]);
@@ -92,14 +108,19 @@ describe.each(servers)("move to $name", (kind) => {
     const [{ url: from }, to] = [await filled(501), await urlOf(kind)];
     const { out, ...rest } = await move(from, to);
     expect(rest).toEqual({ code: 0, err: "" });
-    const lines = tableNames.map((table) => ` {2}${table}: 501 rows, SHA-256 [0-9a-f]{64}\n`).join("");
-    expect(out).toMatch(new RegExp(`^A new database was created: .*\nMoved, counted and compared:\n${lines}$`));
+    const lines = tableNames
+      .map((table) => ` {2}${table}: 501 rows, SHA-256 [0-9a-f]{64}\n`)
+      .join("");
+    expect(out).toMatch(
+      new RegExp(`^A new database was created: .*\nMoved, counted and compared:\n${lines}$`),
+    );
     const content = await contentOf(to);
     expect(content).toEqual(await contentOf(from));
     expect(content.users[0]).toMatchObject({ createdAt: createdAt.toISOString() });
 
     const other = (await filled(1)).url;
-    const held = "is not empty. It holds 501 API keys, 501 users and 501 other rows. To lose that: --replace\n";
+    const held =
+      "is not empty. It holds 501 API keys, 501 users and 501 other rows. To lose that: --replace\n";
     expect(await move(other, none, "--to", to)).toEqual(failed(`The database of --to ${held}`));
     expect((await move(other, to, "--replace")).code).toBe(0);
     expect((await contentOf(to)).users).toHaveLength(1);
@@ -116,7 +137,9 @@ describe.each(servers)("move to $name", (kind) => {
     const keyed = await urlOf(kind);
     await keyIn((await migrated(keyed)).keys);
     const held = "is not empty. It holds 1 API key and no user. To lose that: --replace\n";
-    expect((await move((await filled(1)).url, keyed)).err).toBe(`The database of DATABASE_URL ${held}`);
+    expect((await move((await filled(1)).url, keyed)).err).toBe(
+      `The database of DATABASE_URL ${held}`,
+    );
   });
 
   it.each([

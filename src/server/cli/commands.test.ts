@@ -109,10 +109,16 @@ describe.each(databasesUnderTest())("the command line on $name", (kind) => {
 
   it("migrates one new database from several processes at once", async () => {
     const migrate = () =>
-      promisify(execFile)(process.execPath, ["--import", "tsx", cli, "migrate"], { env: { ...process.env, ...env } });
+      promisify(execFile)(process.execPath, ["--import", "tsx", cli, "migrate"], {
+        env: { ...process.env, ...env },
+      });
     const all = await Promise.all([migrate(), migrate(), migrate()]);
     const printed = all.map(({ stdout, stderr }) => stdout + stderr).sort();
-    expect(printed).toEqual([`${isNew}\n${applied}\n`, `${nothingApplied}\n`, `${nothingApplied}\n`]);
+    expect(printed).toEqual([
+      `${isNew}\n${applied}\n`,
+      `${nothingApplied}\n`,
+      `${nothingApplied}\n`,
+    ]);
     expect(await storage.keys.count()).toBe(0);
   });
 
@@ -121,7 +127,11 @@ describe.each(databasesUnderTest())("the command line on $name", (kind) => {
     const insert = async (...emails: string[]) => {
       await storage.migrate();
       for (const email of emails)
-        await storesOf(storage).users.insert({ name: "N", email, createdAt: new Date("2026-01-01") });
+        await storesOf(storage).users.insert({
+          name: "N",
+          email,
+          createdAt: new Date("2026-01-01"),
+        });
     };
 
     it("are listed a page at a time, and deleted or purged, all or none, when that is confirmed", async () => {
@@ -168,15 +178,34 @@ describe.each(databasesUnderTest())("the command line on $name", (kind) => {
     });
 
     it("are purged by their local part alone; a long address does not widen the column of others", async () => {
-      const theirs = [`x@${own}-1.example`, `${own}@example.com`, `${own}-x@example.com`, `${own}0-1@example.com`];
-      const others = [`${own.slice(1)}-1@example.com`, `${own.slice(0, -1)}-1@example.com`, `${own.slice(0, -1)}g-1@a`];
-      const its = [`${own}-17@ddd.ddd`, `a.${own}-3+x.y.zzz@a.b.example.com`, `${own}-4!#$%&'*+/=?^_\`{|}~-.zz@b`];
+      const theirs = [
+        `x@${own}-1.example`,
+        `${own}@example.com`,
+        `${own}-x@example.com`,
+        `${own}0-1@example.com`,
+      ];
+      const others = [
+        `${own.slice(1)}-1@example.com`,
+        `${own.slice(0, -1)}-1@example.com`,
+        `${own.slice(0, -1)}g-1@a`,
+      ];
+      const its = [
+        `${own}-17@ddd.ddd`,
+        `a.${own}-3+x.y.zzz@a.b.example.com`,
+        `${own}-4!#$%&'*+/=?^_\`{|}~-.zz@b`,
+      ];
       await insert(...its, ...theirs, ...others, `${"e".repeat(60)}@example.com`);
-      expect((await run(env, "users", "purge-conformance", "--yes")).out).toBe("Deleted 3 users.\n");
+      expect((await run(env, "users", "purge-conformance", "--yes")).out).toBe(
+        "Deleted 3 users.\n",
+      );
       const listed = (await run(env, "users", "list")).out.replace(/^.*Z {2}/gm, "").split("\n");
-      const left = [...theirs, ...others, `${"e".repeat(60)}@example.com`].map((email) => `${email.padEnd(40)}  N`);
+      const left = [...theirs, ...others, `${"e".repeat(60)}@example.com`].map(
+        (email) => `${email.padEnd(40)}  N`,
+      );
       expect(listed.slice(1, -1)).toEqual(left);
-      expect((await run(env, "users", "purge-conformance", "--help")).out).toContain("conformance+ID-NUMBER");
+      expect((await run(env, "users", "purge-conformance", "--help")).out).toContain(
+        "conformance+ID-NUMBER",
+      );
     });
   });
 });
@@ -214,8 +243,16 @@ describe("the command line", () => {
       $ atpoint --version
       atpoint ${packageVersion()}, contract 3.0.3`;
     expect(existsSync("/nowhere")).toBe(false);
-    expect(await run({}, "--help")).toMatchObject({ code: 0, err: "", out: expect.stringContaining("migrate  ") });
-    expect(await run({}, "keys")).toMatchObject({ code: 2, out: "", err: expect.stringContaining("revoke <id>") });
+    expect(await run({}, "--help")).toMatchObject({
+      code: 0,
+      err: "",
+      out: expect.stringContaining("migrate  "),
+    });
+    expect(await run({}, "keys")).toMatchObject({
+      code: 2,
+      out: "",
+      err: expect.stringContaining("revoke <id>"),
+    });
   });
 
   it("reports in one line why the database cannot be used, and names every bad variable", async () => {
@@ -241,9 +278,13 @@ describe("the command line", () => {
     const cwd = databaseFolder(url);
     writeFileSync(join(cwd, ".env"), `DATABSE_URL=${url}\n`);
     const argv = ["--import", import.meta.resolve("tsx"), cli, "migrate"];
-    const stderr = expect.stringMatching(/^The configuration is not valid:\n {2}DATABSE_URL in \.env .*\n$/);
+    const stderr = expect.stringMatching(
+      /^The configuration is not valid:\n {2}DATABSE_URL in \.env .*\n$/,
+    );
     const result = { code: 1, stdout: "", stderr };
-    await expect(promisify(execFile)(process.execPath, argv, { cwd })).rejects.toMatchObject(result);
+    await expect(promisify(execFile)(process.execPath, argv, { cwd })).rejects.toMatchObject(
+      result,
+    );
     expect(readdirSync(cwd)).toEqual([".env"]);
   });
 });

@@ -13,7 +13,9 @@ const names = ["full", "noScopes", ...contract.scopes, "otherPlatform", "expired
 async function suite() {
   const env = { DATABASE_URL: (await fresh()).url };
   const valid = async (): Promise<string[]> => {
-    const keys: { name: string; revokedAt?: string }[] = JSON.parse((await run(env, "keys", "list", "--json")).out);
+    const keys: { name: string; revokedAt?: string }[] = JSON.parse(
+      (await run(env, "keys", "list", "--json")).out,
+    );
     return keys.filter(({ revokedAt }) => revokedAt === undefined).map(({ name }) => name);
   };
   return { env, file: `${databaseFolder(env.DATABASE_URL)}/credentials.json`, valid };

@@ -13,7 +13,10 @@ export function addConformanceKeys(commands: Command, cli: Cli): void {
   commands
     .command("conformance")
     .description("create the keys that the conformance suite needs")
-    .option("--out <file>", "write them to this file, which only its owner can read, instead of printing them")
+    .option(
+      "--out <file>",
+      "write them to this file, which only its owner can read, instead of printing them",
+    )
     .option("--force", "write over the file, and revoke the keys of the suite that it names")
     .action(async ({ out, force = false }: { out?: string; force?: boolean }) => {
       const { platforms } = cli.config();
@@ -38,7 +41,12 @@ export function addConformanceKeys(commands: Command, cli: Cli): void {
  * Creates the keys of the conformance suite, valid for 30 days with the default platform. Returns them by the case that each is for:
  * under the name of a scope, a key that has only this scope.
  */
-async function createKeys(keys: Keys, scopes: readonly string[], platforms: readonly string[], now: Date) {
+async function createKeys(
+  keys: Keys,
+  scopes: readonly string[],
+  platforms: readonly string[],
+  now: Date,
+) {
   const [platform, ...otherPlatforms] = platforms;
   const usual = { scopes, platforms, createdAt: now, lifetimeMs: 30 * dayMs };
   const cases: Record<string, Partial<Parameters<typeof createKey>[1]>> = {
@@ -63,7 +71,9 @@ async function rejectExisting(file: string, force: boolean): Promise<void> {
   if (!found) return;
   if (!found.isFile()) throw new UsageError(`${file} exists, and is not a file.`);
   if (!force)
-    throw new UsageError(`${file} exists. To revoke the keys in it and write new ones: --force; or name another file.`);
+    throw new UsageError(
+      `${file} exists. To revoke the keys in it and write new ones: --force; or name another file.`,
+    );
 }
 
 /** Revokes the conformance keys that a file names; other keys, and a file that holds something else, are not touched. Returns how many. */

@@ -82,10 +82,12 @@ export const localChecks: Checks<Definition> = {
 
   async limits({ production, rateLimits: { on, redisUrl, redisTimeoutMs, keyspace }, database }) {
     const todo = "Set RATE_LIMITS=on, unless only machines of your own reach it.";
-    if (production && !on) return warning("RATE_LIMITS is off: callers may send any number of requests.", todo);
+    if (production && !on)
+      return warning("RATE_LIMITS is off: callers may send any number of requests.", todo);
     if (!on) return skipped("Rate limits are off: NODE_ENV is not production.");
     const alone = "Each replica counts alone; with REDIS_URL they count together.";
-    if (redisUrl === undefined) return ok(sqlitePath(database.url) === null ? alone : "Rate limits are on.");
+    if (redisUrl === undefined)
+      return ok(sqlitePath(database.url) === null ? alone : "Rate limits are on.");
     const rejected = await tryRedis(redisUrl, redisTimeoutMs, keyspace);
     const says = `The Redis of REDIS_URL rejects counts (${rejected?.reply}): each replica counts alone.`;
     if (rejected) return fault(says, `${rejected.reply}: ${rejected.todo}`);
@@ -114,7 +116,10 @@ export const localChecks: Checks<Definition> = {
     const needed = leastFree + (statSync(path, { throwIfNoEntry: false })?.size ?? 0);
     const says = `${Math.floor((bavail * bsize) / mebibyte)} MiB are free in ${folder}`;
     if (bavail * bsize >= needed) return ok(`${says}.`);
-    return fault(`${says}; ${Math.ceil(needed / mebibyte)} MiB should be.`, "Make room, or move the database.");
+    return fault(
+      `${says}; ${Math.ceil(needed / mebibyte)} MiB should be.`,
+      "Make room, or move the database.",
+    );
   },
 };
 
@@ -126,7 +131,10 @@ export const storageChecks: Checks<Storage> = {
   async storage(_, storage) {
     await storage.tryTables();
     if (await storage.isSound()) return ok("The database of DATABASE_URL responds.");
-    return fault("The file of DATABASE_URL is damaged: `PRAGMA quick_check` finds faults.", RESTORE_BACKUP);
+    return fault(
+      "The file of DATABASE_URL is damaged: `PRAGMA quick_check` finds faults.",
+      RESTORE_BACKUP,
+    );
   },
 
   async encoding({ name }, storage) {
@@ -139,9 +147,13 @@ export const storageChecks: Checks<Storage> = {
 
   async migrations({ name }, storage) {
     const { missing, newer } = (await storage.condition()).migrations;
-    if (missing.length > 0) return fault(`Pending: ${missing.join(", ")}.`, `Run \`${name} migrate\`.`);
+    if (missing.length > 0)
+      return fault(`Pending: ${missing.join(", ")}.`, `Run \`${name} migrate\`.`);
     if (newer.length === 0) return ok("All are applied.");
-    return warning(`A newer release has applied: ${newer.join(", ")}.`, "Run that release here too.");
+    return warning(
+      `A newer release has applied: ${newer.join(", ")}.`,
+      "Run that release here too.",
+    );
   },
 
   async clock(_, storage) {
@@ -155,7 +167,10 @@ export const storageChecks: Checks<Storage> = {
   async times(_, storage) {
     const { timeFault } = await storage.condition();
     if (timeFault === null) return ok("They are read as they were written.");
-    return fault(timeFault, "Let no function of search_path replace to_char and timezone of PostgreSQL.");
+    return fault(
+      timeFault,
+      "Let no function of search_path replace to_char and timezone of PostgreSQL.",
+    );
   },
 
   async keys({ name }, { keys }) {

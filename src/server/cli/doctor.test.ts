@@ -4,7 +4,14 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { definition } from "../../service.ts";
 import { readConfig } from "../../test/atpoint.ts";
 import { run } from "../../test/command.ts";
-import { damage, databasesUnderTest, fresh, migrated, overwrite, sqlite } from "../../test/databases.ts";
+import {
+  damage,
+  databasesUnderTest,
+  fresh,
+  migrated,
+  overwrite,
+  sqlite,
+} from "../../test/databases.ts";
 import { createKey, dayMs } from "../keys/key-lifecycle.ts";
 import { databaseFolder, sqlitePath } from "../storage/address.ts";
 import { examine } from "./doctor.ts";
@@ -29,7 +36,13 @@ const like = (texts: readonly string[]) => texts.map((text) => expect.stringCont
 async function healthy(kind = sqlite, lifetimeMs = 100 * dayMs) {
   const database = await fresh(kind);
   const storage = await migrated(database.url);
-  await createKey(storage.keys, { name: "k", scopes: [], platforms: ["web"], createdAt: new Date(), lifetimeMs });
+  await createKey(storage.keys, {
+    name: "k",
+    scopes: [],
+    platforms: ["web"],
+    createdAt: new Date(),
+    lifetimeMs,
+  });
   await storage.close();
   return { ...database, env: { DATABASE_URL: database.url } };
 }
@@ -44,7 +57,9 @@ describe.each(databasesUnderTest())("doctor on $name", (kind) => {
       PostgreSQL: "skipped  disk: The disk of PostgreSQL cannot be checked from here.",
     }[kind.name];
     const says = out.replace(ownFirstKey, "ok       first key: No file has a first key.");
-    expect(says.replace(/\d+ (?=MiB|doc)/g, "… ")).toBe(`ok       configuration: Every variable is valid.
+    expect(
+      says.replace(/\d+ (?=MiB|doc)/g, "… "),
+    ).toBe(`ok       configuration: Every variable is valid.
 ok       documents: … documents and the published contract can be served.
 skipped  security.txt: SECURITY_TXT is not set.
 ok       NODE_ENV: It suits HOST.
@@ -61,12 +76,19 @@ ok       keys: 1 key can be used.
 `);
   });
 
-  const older = "delete from knex_migrations where name like '002%'; alter table api_keys drop column last_used_at";
+  const older =
+    "delete from knex_migrations where name like '002%'; alter table api_keys drop column last_used_at";
   it.each([
     [older, "fault migrations: Pending: 002-"],
-    ["insert into knex_migrations (name, batch) values ('999-new', 9)", "warning migrations: A newer release has"],
+    [
+      "insert into knex_migrations (name, batch) values ('999-new', 9)",
+      "warning migrations: A newer release has",
+    ],
     ["delete from api_keys", "fault keys: There is no key. Run `atpoint keys create`."],
-    ["update api_keys set expires_at = '2026-01-01T00:00:00.000Z'", "fault keys: Every key is expired or revoked."],
+    [
+      "update api_keys set expires_at = '2026-01-01T00:00:00.000Z'",
+      "fault keys: Every key is expired or revoked.",
+    ],
     ["drop table api_keys", "fault storage: The database of DATABASE_URL is not one of Atpoint: "],
   ])("finds what is wrong after %s", async (statements, finding) => {
     const { env, run: sql } = await healthy(kind);
@@ -100,7 +122,11 @@ describe("doctor", () => {
   const port = "a whole number from 0 to 65535. Correct it; .env.example has all settings.";
   const [address, away] = ["https://a.example.com", "postgres://nobody@127.0.0.1:1/none"];
   it.each<[NodeJS.ProcessEnv, ...string[]]>([
-    [{ PORT: "x", LOG_LEVEL: "y" }, `fault configuration: PORT must be ${port}`, "fault configuration: LOG_LEVEL"],
+    [
+      { PORT: "x", LOG_LEVEL: "y" },
+      `fault configuration: PORT must be ${port}`,
+      "fault configuration: LOG_LEVEL",
+    ],
     [{ HOST: "0.0.0.0" }, "fault NODE_ENV"],
     [{ HOST: "::" }, "fault NODE_ENV"],
     [{ HOST: "127.0.0.2" }],
@@ -111,11 +137,20 @@ describe("doctor", () => {
     [{ DEPLOYMENT_URLS: address }, "warning proxy"],
     [{ DEPLOYMENT_URLS: address, TRUST_PROXY_HOPS: "1" }],
     [{ TRUST_PROXY_HOPS: "1" }, "warning proxy"],
-    [{ DATABASE_URL: away }, "ECONNREFUSED 127.0.0.1:1. Correct DATABASE_URL, or start the server that it names."],
+    [
+      { DATABASE_URL: away },
+      "ECONNREFUSED 127.0.0.1:1. Correct DATABASE_URL, or start the server that it names.",
+    ],
     // The message has what to do.
-    [{ DATABASE_URL: "postgres://a,b/none" }, "the one that accepts writes, or a proxy in front of them. undefined"],
+    [
+      { DATABASE_URL: "postgres://a,b/none" },
+      "the one that accepts writes, or a proxy in front of them. undefined",
+    ],
     // The start makes a folder that is missing: there is a disk for it.
-    [{ DATABASE_URL: "sqlite:/nowhere/a.sqlite" }, "Correct DATABASE_URL, or create the tables: `atpoint migrate`."],
+    [
+      { DATABASE_URL: "sqlite:/nowhere/a.sqlite" },
+      "Correct DATABASE_URL, or create the tables: `atpoint migrate`.",
+    ],
   ])("checks %j", async (changed, ...findings) => {
     const { env } = await healthy();
     expect(await faults({ ...env, ...changed })).toEqual(like(findings));
@@ -141,7 +176,9 @@ describe("doctor", () => {
     };
     ["first-key.ts", "first-keys", "first-key-ideas"].forEach(write);
     expect(await faults(env)).toEqual([]);
-    const files = ["first-key", "first-key-127.0.0.1-5432-test", "test.sqlite.first-key"].map(write);
+    const files = ["first-key", "first-key-127.0.0.1-5432-test", "test.sqlite.first-key"].map(
+      write,
+    );
     const says = `first key: A key with every scope is still in ${files.join(", ")}. `;
     expect(await faults(env)).toEqual(like([`warning ${says}`]));
     expect(await faults({ ...env, ...production })).toEqual(like([`fault ${says}`]));
@@ -156,7 +193,12 @@ describe("doctor", () => {
     const { out, ...rest } = await run(env, "doctor");
     expect(rest).toEqual({ code: 1, err: "1 fault.\n" });
     expect(out).toContain("fault    keys: There is no key. To do: Run `atpoint keys create`.\n");
-    const finding = { check: "keys", level: "fault", says: "There is no key.", todo: "Run `atpoint keys create`." };
+    const finding = {
+      check: "keys",
+      level: "fault",
+      says: "There is no key.",
+      todo: "Run `atpoint keys create`.",
+    };
     expect(JSON.parse((await run(env, "doctor", "--json")).out)).toContainEqual(finding);
     expect(seen()).toEqual(before);
   });
@@ -164,9 +206,15 @@ describe("doctor", () => {
   const remedy = "put a backup in its place, without the old -wal and -shm.";
   const cannot = "fault storage: The database of DATABASE_URL cannot be used: the file is";
   it.each<[string, (database: Awaited<ReturnType<typeof healthy>>) => unknown]>([
-    ["fault storage: The file of DATABASE_URL is damaged: ", (database) => damage(database, "users")],
+    [
+      "fault storage: The file of DATABASE_URL is damaged: ",
+      (database) => damage(database, "users"),
+    ],
     [`${cannot} damaged (SQLITE_CORRUPT). `, ({ url }) => overwrite(url, 100)],
-    [`${cannot} no SQLite database (SQLITE_NOTADB). Correct the path`, ({ url }) => overwrite(url, 0)],
+    [
+      `${cannot} no SQLite database (SQLITE_NOTADB). Correct the path`,
+      ({ url }) => overwrite(url, 0),
+    ],
   ])("says what to do: %s", async (says, spoil) => {
     const database = await healthy();
     await spoil(database);

@@ -9,7 +9,11 @@ import { type Cli, counted, json, withUnmigrated } from "./terminal.ts";
 type Finding = Verdict & { readonly check: string };
 
 /** Runs all checks, prints each finding, and throws when there is a fault. */
-export async function doctor(definition: Definition, cli: Cli, given: { json?: true }): Promise<void> {
+export async function doctor(
+  definition: Definition,
+  cli: Cli,
+  given: { json?: true },
+): Promise<void> {
   const findings = await examine(definition, cli.config, localChecks);
   const lines = findings.map(({ level, check, says, todo }) => {
     return `${level.padEnd(7)}  ${check}: ${says}${todo === undefined ? "" : ` To do: ${todo}`}\n`;
@@ -28,9 +32,18 @@ export async function examine(service: Definition, read: Cli["config"], local: C
     if (!(error instanceof ConfigError)) throw error;
     const [, ...lines] = error.message.split("\n");
     const todo = "Correct it; .env.example has all settings.";
-    return lines.map((line): Finding => ({ check: "configuration", level: "fault", says: `${line.trim()}.`, todo }));
+    return lines.map(
+      (line): Finding => ({
+        check: "configuration",
+        level: "fault",
+        says: `${line.trim()}.`,
+        todo,
+      }),
+    );
   }
-  const findings: Finding[] = [{ check: "configuration", level: "ok", says: "Every variable is valid." }];
+  const findings: Finding[] = [
+    { check: "configuration", level: "ok", says: "Every variable is valid." },
+  ];
   const run = async <Subject>(checks: Checks<Subject>, subject: Subject) => {
     for (const [check, look] of Object.entries(checks)) {
       const verdict = await Promise.resolve()
@@ -45,7 +58,8 @@ export async function examine(service: Definition, read: Cli["config"], local: C
   } catch (error) {
     // For a cause that has none of its own. Other messages of ours contain it.
     let remedy: string | undefined;
-    if (error instanceof Problem) remedy = "Correct DATABASE_URL, or start the server that it names.";
+    if (error instanceof Problem)
+      remedy = "Correct DATABASE_URL, or start the server that it names.";
     if (error instanceof UsageError)
       remedy = `Correct DATABASE_URL, or create the tables: \`${service.name} migrate\`.`;
     findings.push({ check: "storage", ...faultOf(error, remedy) });

@@ -19,7 +19,11 @@ export function explainFailure(error: unknown): { readonly says: string; readonl
   const { code = "", syscall, port } = errorFacts(cause);
   const known = isStorage || ofDatabase.test(code) ? meaningOf(cause) : null;
   const storage = "The database of DATABASE_URL cannot be used";
-  if (known) return { says: `${storage}: ${known.meaning}${code && ` (${reason(cause)})`}`, todo: known.remedy };
+  if (known)
+    return {
+      says: `${storage}: ${known.meaning}${code && ` (${reason(cause)})`}`,
+      todo: known.remedy,
+    };
   if (isStorage) return { says: `${storage}: ${reason(cause)}` };
   if (code === "EADDRINUSE" && port !== undefined)
     return { says: `The port ${port} is in use already: choose another one with PORT.` };

@@ -9,28 +9,31 @@ import { hashKey } from "../key-form.ts";
 import { sqlitePath } from "../storage/address.ts";
 import { firstKey } from "./first-key.ts";
 
-it.each(databasesUnderTest())("makes one key for processes that start at once: $name", async (kind) => {
-  const { url } = await fresh(kind);
-  const storage = await migrated(url);
-  const file = firstKeyFile(url);
-  onTestFinished(() => rmSync(file, { force: true }));
-  const printed: string[] = [];
-  const output = { tty: false, print: (text: string) => void printed.push(text) };
-  const make = (NODE_ENV: string) => {
-    const config = readConfig({ ...patience, PLATFORMS: "web,ios", DATABASE_URL: url, NODE_ENV });
-    return firstKey(contract, config, { storage, url: "http://127.0.0.1:3000" }, output);
-  };
-  const { scopes } = contract;
-  await make("production");
-  expect(await storage.keys.count()).toBe(0);
-  await Promise.all([make("test"), make("test"), make("test")]);
-  const command = `atpoint keys create --name NAME --scopes ${scopes.join(",")} --platforms web,ios`;
-  const none = `There is no API key yet. To create one: ${command}\n`;
-  expect(printed).toEqual([none, `The first API key is in ${file}.\n`]);
-  const key = await storage.keys.findByHash(hashKey(readFileSync(file, "utf8").trim()));
-  expect(key).toMatchObject({ name: "first", scopes, platforms: ["web", "ios"] });
-  expect(await storage.keys.count()).toBe(1);
-});
+it.each(databasesUnderTest())(
+  "makes one key for processes that start at once: $name",
+  async (kind) => {
+    const { url } = await fresh(kind);
+    const storage = await migrated(url);
+    const file = firstKeyFile(url);
+    onTestFinished(() => rmSync(file, { force: true }));
+    const printed: string[] = [];
+    const output = { tty: false, print: (text: string) => void printed.push(text) };
+    const make = (NODE_ENV: string) => {
+      const config = readConfig({ ...patience, PLATFORMS: "web,ios", DATABASE_URL: url, NODE_ENV });
+      return firstKey(contract, config, { storage, url: "http://127.0.0.1:3000" }, output);
+    };
+    const { scopes } = contract;
+    await make("production");
+    expect(await storage.keys.count()).toBe(0);
+    await Promise.all([make("test"), make("test"), make("test")]);
+    const command = `atpoint keys create --name NAME --scopes ${scopes.join(",")} --platforms web,ios`;
+    const none = `There is no API key yet. To create one: ${command}\n`;
+    expect(printed).toEqual([none, `The first API key is in ${file}.\n`]);
+    const key = await storage.keys.findByHash(hashKey(readFileSync(file, "utf8").trim()));
+    expect(key).toMatchObject({ name: "first", scopes, platforms: ["web", "ios"] });
+    expect(await storage.keys.count()).toBe(1);
+  },
+);
 
 it.each([
   ["sqlite:data/atpoint.sqlite", "data/first-key"],

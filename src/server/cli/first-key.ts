@@ -10,13 +10,18 @@ import { databaseFolder, databasePlace, sqlitePath } from "../storage/address.ts
 import { writeSecretFile } from "./secret-file.ts";
 
 /** The file of the first key: another one for each database, since only this file has the key. */
-export function firstKeyFile({ url, service }: Pick<Config["database"], "url" | "service">): string {
+export function firstKeyFile({
+  url,
+  service,
+}: Pick<Config["database"], "url" | "service">): string {
   const place = databasePlace(url);
   const path = sqlitePath(url);
   if (path === null) return join(databaseFolder(url), `first-key-${place}`);
   // The path as it was written, unless it is a link.
   const file = place === resolve(path) ? path : place;
-  return basename(file) === `${service.name}.sqlite` ? join(dirname(file), "first-key") : `${file}.first-key`;
+  return basename(file) === `${service.name}.sqlite`
+    ? join(dirname(file), "first-key")
+    : `${file}.first-key`;
 }
 
 /**
@@ -39,7 +44,13 @@ export async function firstKey(
   const key = await storage.keys.exclusively(async (keys) => {
     // Another process may have been faster.
     if ((await keys.count()) > 0) return null;
-    const wanted = { name: "first", scopes, platforms, createdAt: systemClock.now(), lifetimeMs: defaultLifetimeMs };
+    const wanted = {
+      name: "first",
+      scopes,
+      platforms,
+      createdAt: systemClock.now(),
+      lifetimeMs: defaultLifetimeMs,
+    };
     const { key } = await createKey(keys, wanted);
     if (file !== null) {
       await mkdir(dirname(file), { recursive: true, mode: 0o700 });

@@ -1,7 +1,14 @@
 import type { Command } from "commander";
 import { validate as isUuid } from "uuid";
 import { systemClock } from "../clock.ts";
-import { createKey, dayMs, expiringDays, keyState, rotateKey, unreplaced } from "../keys/key-lifecycle.ts";
+import {
+  createKey,
+  dayMs,
+  expiringDays,
+  keyState,
+  rotateKey,
+  unreplaced,
+} from "../keys/key-lifecycle.ts";
 import { UsageError } from "../safe-error.ts";
 import type { KeyRecord } from "../storage/keys.ts";
 import { addConformanceKeys } from "./conformance-keys.ts";
@@ -21,15 +28,28 @@ export function addKeyCommands(program: Command, cli: Cli): void {
     .description("create a key and print it, only this once")
     .requiredOption("--name <name>", "who or what uses the key", keyName)
     .requiredOption("--scopes <list>", "what it may do, separated by commas", scopes)
-    .requiredOption("--platforms <list>", "the platforms it may name, separated by commas", platforms)
+    .requiredOption(
+      "--platforms <list>",
+      "the platforms it may name, separated by commas",
+      platforms,
+    )
     .option("--expires <duration>", "for how long: 365d, 12h or 30m", "365d")
     .option("--json", "print one JSON object")
-    .action(async ({ expires, json: isJson, ...given }: Named & { expires: string; json?: true }) => {
-      const wanted = { ...given, lifetimeMs: duration(expires), createdAt: systemClock.now() };
-      const print = (line: string) => stderr.write(line);
-      const { key, record } = await withStorage(cli, ({ keys }) => createKey(keys, wanted), "ifMissing", print);
-      stdout.write(isJson ? json({ key, ...shownKey(record, wanted.createdAt) }) : newKeyText(key, record));
-    });
+    .action(
+      async ({ expires, json: isJson, ...given }: Named & { expires: string; json?: true }) => {
+        const wanted = { ...given, lifetimeMs: duration(expires), createdAt: systemClock.now() };
+        const print = (line: string) => stderr.write(line);
+        const { key, record } = await withStorage(
+          cli,
+          ({ keys }) => createKey(keys, wanted),
+          "ifMissing",
+          print,
+        );
+        stdout.write(
+          isJson ? json({ key, ...shownKey(record, wanted.createdAt) }) : newKeyText(key, record),
+        );
+      },
+    );
 
   keys
     .command("list")
@@ -44,10 +64,13 @@ export function addKeyCommands(program: Command, cli: Cli): void {
       if (warning) stderr.write(`${warning}\n`);
     });
 
-  const termOfOld = "how long the new key is valid (default: as long as the old one from its creation on)";
+  const termOfOld =
+    "how long the new key is valid (default: as long as the old one from its creation on)";
   keys
     .command("rotate")
-    .description("replace a key with a new one, printed only this once; the old one stays valid for the overlap")
+    .description(
+      "replace a key with a new one, printed only this once; the old one stays valid for the overlap",
+    )
     .argument("<id>", "of the old key, as `keys list` shows it", keyId)
     .option("--overlap <duration>", "how long the old key stays valid: 7d, 12h or 30m", "7d")
     .option("--expires <duration>", termOfOld)
@@ -57,10 +80,17 @@ export function addKeyCommands(program: Command, cli: Cli): void {
       const lifetimeMs = options.expires === undefined ? null : duration(options.expires);
       const wanted = { now, overlapMs: duration(options.overlap), lifetimeMs };
       const rotated = await withStorage(cli, (storage) => rotateKey(storage.keys, id, wanted));
-      if (!rotated) throw new UsageError(`There is no key ${id}, or it is expired or revoked: create a new one.`);
+      if (!rotated)
+        throw new UsageError(
+          `There is no key ${id}, or it is expired or revoked: create a new one.`,
+        );
       const { key, record, oldExpiresAt: expiresAt } = rotated;
-      if (options.json) stdout.write(json({ key, ...shownKey(record, now), replaces: { id, expiresAt } }));
-      else stdout.write(`${newKeyText(key, record)}The old key ${id} is valid until ${expiresAt.toISOString()}.\n`);
+      if (options.json)
+        stdout.write(json({ key, ...shownKey(record, now), replaces: { id, expiresAt } }));
+      else
+        stdout.write(
+          `${newKeyText(key, record)}The old key ${id} is valid until ${expiresAt.toISOString()}.\n`,
+        );
     });
 
   keys
@@ -68,7 +98,9 @@ export function addKeyCommands(program: Command, cli: Cli): void {
     .description("revoke a key; every replica rejects it within 5 s")
     .argument("<id>", "as `keys list` shows it", keyId)
     .action(async (id: string) => {
-      const revoked = await withStorage(cli, (storage) => storage.keys.revoke(id, systemClock.now()));
+      const revoked = await withStorage(cli, (storage) =>
+        storage.keys.revoke(id, systemClock.now()),
+      );
       if (!revoked) throw new UsageError(`There is no key ${id}, or it is revoked already.`);
       stdout.write(`Revoked ${id}.\n`);
     });
@@ -87,14 +119,17 @@ const listOf = (what: string, allowed: () => readonly string[]) => (text: string
 /** `365d`, `12h` or `30m` in milliseconds. */
 function duration(text: string): number {
   const [, amount, unit] = /^([1-9][0-9]{0,4})([dhm])$/.exec(text) ?? [];
-  if (amount === undefined) throw new UsageError(`"${text}" is not a duration: write 365d, 12h or 30m.`);
+  if (amount === undefined)
+    throw new UsageError(`"${text}" is not a duration: write 365d, 12h or 30m.`);
   return Number(amount) * (unit === "d" ? dayMs : unit === "h" ? 3_600_000 : 60_000);
 }
 
 function keyName(text: string): string {
   const name = text.trim();
   if (name !== "" && name.length <= 200 && !/\p{Cc}/u.test(name)) return name;
-  throw new UsageError("A key needs a name of 1 to 200 characters, none of them a control character.");
+  throw new UsageError(
+    "A key needs a name of 1 to 200 characters, none of them a control character.",
+  );
 }
 
 function keyId(text: string): string {
@@ -105,7 +140,12 @@ function keyId(text: string): string {
 /** A key as `--json` prints it: everything that is stored of it except the hash. */
 function shownKey(key: KeyRecord, now: Date): object {
   const { hash: _, revokedAt, lastUsedAt, ...always } = key;
-  return { ...always, state: keyState(key, now), ...(revokedAt && { revokedAt }), ...(lastUsedAt && { lastUsedAt }) };
+  return {
+    ...always,
+    state: keyState(key, now),
+    ...(revokedAt && { revokedAt }),
+    ...(lastUsedAt && { lastUsedAt }),
+  };
 }
 
 /** What a person reads of a new key: the only place that has its text. */

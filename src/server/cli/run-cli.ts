@@ -51,15 +51,23 @@ export async function runProcess(given: Definition, argv: readonly string[]): Pr
 }
 
 /** Runs one command; `argv` is without the interpreter and the file. Exit code 0: done, 1: failed or rejected, 2: wrong usage. */
-export async function runCli(definition: Definition, argv: readonly string[], terminal: Terminal): Promise<number> {
+export async function runCli(
+  definition: Definition,
+  argv: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
   const { stdout, stderr } = terminal;
-  const config: Cli["config"] = (changes) => readConfig({ ...terminal.env, ...changes }, definition);
+  const config: Cli["config"] = (changes) =>
+    readConfig({ ...terminal.env, ...changes }, definition);
   try {
-    await program(definition, { service: definition, config, stdout, stderr }).parseAsync(argv, { from: "user" });
+    await program(definition, { service: definition, config, stdout, stderr }).parseAsync(argv, {
+      from: "user",
+    });
     return 0;
   } catch (error) {
     // Commander has already printed what is wrong, or the help that was requested.
-    if (error instanceof CommanderError) return /^commander\.(helpDisplayed|version)$/.test(error.code) ? 0 : 2;
+    if (error instanceof CommanderError)
+      return /^commander\.(helpDisplayed|version)$/.test(error.code) ? 0 : 2;
     stderr.write(`${failureText(error)}\n`);
     return 1;
   }
@@ -72,7 +80,10 @@ function program(definition: Definition, cli: Cli): Command {
     .description("One HTTP endpoint, every operation at @.")
     .version(`${name} ${packageVersion(definition.root)}, contract ${contract.version}`)
     .exitOverride()
-    .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) });
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+    });
 
   const noMigrate =
     "change no table, and fail to start when a migration is pending: for a role without the right to migrate";
@@ -92,7 +103,8 @@ function program(definition: Definition, cli: Cli): Command {
         created = line;
       };
       const applied = await withUnmigrated(cli, (storage) => storage.migrate(), "always", print);
-      const done = applied.length > 0 ? `Applied ${applied.join(", ")}.` : "There was nothing to apply.";
+      const done =
+        applied.length > 0 ? `Applied ${applied.join(", ")}.` : "There was nothing to apply.";
       // At once: output that nothing takes is reported once.
       stdout.write(`${created}${done} The database is up to date.\n`);
     });

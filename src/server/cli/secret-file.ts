@@ -1,7 +1,11 @@
 import { open, rename, rm, writeFile } from "node:fs/promises";
 
 /** Writes a file that only its owner can read, replacing an existing one: completely, or not at all. `fill` may write to it by its path. */
-export async function writeSecretFile(file: string, text: string, fill?: (temporary: string) => Promise<void>) {
+export async function writeSecretFile(
+  file: string,
+  text: string,
+  fill?: (temporary: string) => Promise<void>,
+) {
   const temporary = `${file}.${process.pid}.new`;
   try {
     // A new file, since the mode counts only when a file is created.

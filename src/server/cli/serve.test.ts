@@ -35,7 +35,8 @@ function begin(changed: NodeJS.ProcessEnv = {}, { migrates = true, isTTY = false
 }
 
 /** Starts and ends it; why it does not start. */
-const failure = (...given: Parameters<typeof begin>) => begin(...given).then((service) => service.close(), failureText);
+const failure = (...given: Parameters<typeof begin>) =>
+  begin(...given).then((service) => service.close(), failureText);
 
 it("logs where it listens, keeps the first key out of the log, and exits with 0 on SIGTERM", async () => {
   const { child, stdout, stderr } = run();
@@ -45,7 +46,9 @@ it("logs where it listens, keeps the first key out of the log, and exits with 0 
     child.kill();
   });
   expect(await exitCode(child)).toBe(0);
-  expect(await err).toBe(`A new database was created: sqlite:${sqlitePath(url)}\nThe first API key is in ${file}.\n`);
+  expect(await err).toBe(
+    `A new database was created: sqlite:${sqlitePath(url)}\nThe first API key is in ${file}.\n`,
+  );
   expect(log).toContain(`"nodeEnv":"test","database":"sqlite:${sqlitePath(url)}",`);
   const closing = `{"level":30,"time":\\d+,"signal":"SIGTERM","shutdownDelayMs":0,"shutdownGraceMs":1,"shutdownTimeoutMs":${BOUND_MS},"msg":"closing"}{"level":30,"time":\\d+,"msg":"closed"}$`;
   expect(log).toMatch(new RegExp(closing));
@@ -84,7 +87,11 @@ it("exits with 0 at once on a SIGINT that comes while it waits for a database th
   const end = ended(starting);
   const [connection] = await once(silent, "connection");
   starting.child.kill("SIGINT");
-  expect(await end).toEqual({ code: 0, out: expect.stringMatching(/"closing"}\n.*"closed"}\n$/), err: "" });
+  expect(await end).toEqual({
+    code: 0,
+    out: expect.stringMatching(/"closing"}\n.*"closed"}\n$/),
+    err: "",
+  });
   connection.destroy();
 });
 
@@ -92,29 +99,35 @@ const NODE_ENV = "production";
 
 it("makes no SQLite database in production, and none where one was", async () => {
   for (const migrates of [true, false])
-    expect(await failure({ NODE_ENV }, { migrates })).toContain("no database is there. Is that the right path");
+    expect(await failure({ NODE_ENV }, { migrates })).toContain(
+      "no database is there. Is that the right path",
+    );
   expect(readdirSync(databaseFolder(url))).toEqual([]);
   for (const env of [{}, { NODE_ENV }]) expect(await failure(env)).toBeUndefined();
   rmSync(sqlitePath(url) ?? "");
-  for (const env of [{}, { NODE_ENV }]) expect(await failure(env)).toContain("There was one: put it back");
+  for (const env of [{}, { NODE_ENV }])
+    expect(await failure(env)).toContain("There was one: put it back");
 });
 
 const servers = databasesUnderTest().filter((kind) => kind !== sqlite);
-it.each(servers)("creates and updates the tables of $name in production, unless it is not to", async (kind) => {
-  const { url: DATABASE_URL, run: sql } = await fresh(kind);
-  const isNew = `A new database was created: ${databaseName(DATABASE_URL)}\n`;
-  const env = { NODE_ENV, DATABASE_URL };
-  expect(await failure(env, { migrates: false })).toContain("The database lacks 001-");
-  expect(await failure(env)).toBeUndefined();
-  expect(printed).toContain(isNew);
-  await sql("alter table api_keys drop column last_used_at");
-  await sql("delete from knex_migrations where name like '002%'");
-  printed = "";
-  expect(await failure(env, { migrates: false })).toContain("The database lacks 002-");
-  expect(await failure(env)).toBeUndefined();
-  expect(printed).not.toContain(isNew);
-  expect(await sql("select last_used_at from api_keys")).toEqual([]);
-});
+it.each(servers)(
+  "creates and updates the tables of $name in production, unless it is not to",
+  async (kind) => {
+    const { url: DATABASE_URL, run: sql } = await fresh(kind);
+    const isNew = `A new database was created: ${databaseName(DATABASE_URL)}\n`;
+    const env = { NODE_ENV, DATABASE_URL };
+    expect(await failure(env, { migrates: false })).toContain("The database lacks 001-");
+    expect(await failure(env)).toBeUndefined();
+    expect(printed).toContain(isNew);
+    await sql("alter table api_keys drop column last_used_at");
+    await sql("delete from knex_migrations where name like '002%'");
+    printed = "";
+    expect(await failure(env, { migrates: false })).toContain("The database lacks 002-");
+    expect(await failure(env)).toBeUndefined();
+    expect(printed).not.toContain(isNew);
+    expect(await sql("select last_used_at from api_keys")).toEqual([]);
+  },
+);
 
 it("logs that it was killed when a client does not let go in time, and exits with 1", async () => {
   const { child, stdout } = run({ SHUTDOWN_TIMEOUT_MS: "2", DRAIN_TIMEOUT_MS: String(BOUND_MS) });

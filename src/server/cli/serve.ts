@@ -23,7 +23,9 @@ export async function serve(definition: Definition, cli: Cli, migrates: boolean)
   const config = cli.config();
   const log = openLog(config);
   const { shutdownDelayMs, shutdownGraceMs, shutdownTimeoutMs } = config.timeouts;
-  process.removeAllListeners("warning").on("warning", (warning) => log.warn("warning of Node", {}, warning));
+  process
+    .removeAllListeners("warning")
+    .on("warning", (warning) => log.warn("warning of Node", {}, warning));
   let service: Service | undefined;
   closeWithGrace(
     {
@@ -56,7 +58,8 @@ export async function serve(definition: Definition, cli: Cli, migrates: boolean)
         throw error;
       } finally {
         const lost = await log.flush();
-        if (lost > 0) cli.stderr.write(`${lost} lines of the log could not be written to standard output.\n`);
+        if (lost > 0)
+          cli.stderr.write(`${lost} lines of the log could not be written to standard output.\n`);
       }
     },
   );
@@ -84,6 +87,13 @@ export async function start(
   const { url, managementUrl } = service;
   const { nodeEnv, trustProxyHops, rateLimits } = config;
   const database = databaseName(config.database.url);
-  log.info("listening", { url, managementUrl, nodeEnv, database, rateLimits: rateLimits.on, trustProxyHops });
+  log.info("listening", {
+    url,
+    managementUrl,
+    nodeEnv,
+    database,
+    rateLimits: rateLimits.on,
+    trustProxyHops,
+  });
   return service;
 }

@@ -7,7 +7,9 @@ import { notOurs } from "../storage/migrate.ts";
 import type { CreateMode } from "../storage/sqlite-file.ts";
 import { openStorage, type Storage, type StorageDefinition } from "../storage/storage.ts";
 
-export type Outputs = Readonly<Record<"stdout" | "stderr", { write(text: string): unknown; readonly isTTY?: boolean }>>;
+export type Outputs = Readonly<
+  Record<"stdout" | "stderr", { write(text: string): unknown; readonly isTTY?: boolean }>
+>;
 
 /** What a command works with. */
 export interface Cli extends Outputs {
@@ -19,16 +21,19 @@ export interface Cli extends Outputs {
 export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 /** `1 user`, `2 users`. */
-export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
+export const counted = (count: number, what: string): string =>
+  `${count} ${what}${count === 1 ? "" : "s"}`;
 
 /** A column is not padded beyond this, so one long value does not widen every row; nothing is cut. */
 const WIDEST = 40;
 
 /** Rows in columns as wide as necessary. The last column is not padded. */
 export function table(rows: readonly (readonly string[])[]): string {
-  const width = (at: number) => Math.min(WIDEST, Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  const width = (at: number) =>
+    Math.min(WIDEST, Math.max(...rows.map((row) => row[at]?.length ?? 0)));
   const widths = rows[0]?.map((_, at) => width(at)) ?? [];
-  const line = (row: readonly string[]) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  ");
+  const line = (row: readonly string[]) =>
+    row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  ");
   return rows.map((row) => `${line(row).trimEnd()}\n`).join("");
 }
 

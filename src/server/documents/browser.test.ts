@@ -11,7 +11,8 @@ const { operations } = contract;
 
 async function openAllOperations(page: Page): Promise<void> {
   await page.locator(".opblock").first().waitFor();
-  for (const operation of await page.locator(".opblock-summary-control").all()) await operation.click();
+  for (const operation of await page.locator(".opblock-summary-control").all())
+    await operation.click();
   const open = page.locator(".opblock.is-open");
   await open.nth(Object.keys(operations).length - 1).waitFor();
 }
@@ -27,7 +28,8 @@ async function openReference(browser: Browser) {
   page.on("pageerror", ({ message }) => faults.push(message));
   // Chromium reports each rejection itself; what is rejected is asserted.
   page.on("console", (message) => {
-    if (message.type() === "error" && !/status of (401|422)/.test(message.text())) faults.push(message.text());
+    if (message.type() === "error" && !/status of (401|422)/.test(message.text()))
+      faults.push(message.text());
   });
   await page.goto(`${service.url}/reference`);
   await openAllOperations(page);
@@ -61,12 +63,16 @@ async function execute(page: Page, operationId: string, body?: string) {
 }
 
 /** How each operation that can be called by its example, which names no record of a new database, is called, and its success. */
-const CALLS = Object.values<Operation>(operations).flatMap(({ id, name, method, example, answers, exampleFrom }) => {
-  const operationId = id.replace(/\.(\w)/g, (_, letter: string) => letter.toUpperCase());
-  const called = name.replace(/\{(\w+)\}/g, (_, part: string) => String(example[part]));
-  const query = method === "POST" ? "" : `?${encodeURIComponent("@")}=${called}`;
-  return Object.keys(exampleFrom).length > 0 ? [] : [{ operationId, query, status: answers[0]?.status }];
-});
+const CALLS = Object.values<Operation>(operations).flatMap(
+  ({ id, name, method, example, answers, exampleFrom }) => {
+    const operationId = id.replace(/\.(\w)/g, (_, letter: string) => letter.toUpperCase());
+    const called = name.replace(/\{(\w+)\}/g, (_, part: string) => String(example[part]));
+    const query = method === "POST" ? "" : `?${encodeURIComponent("@")}=${called}`;
+    return Object.keys(exampleFrom).length > 0
+      ? []
+      : [{ operationId, query, status: answers[0]?.status }];
+  },
+);
 
 describe("the reference page", () => {
   for (const width of [1280, 390])
@@ -76,41 +82,53 @@ describe("the reference page", () => {
         const { page, hosts, faults, key, url } = await openReference(browser);
         await page.setViewportSize({ width, height: 900 });
         const summaries = await page.locator(".opblock-summary-description").allTextContents();
-        const expected = Object.values(operations).map(({ name, summary }) => `${name}: ${summary}`);
+        const expected = Object.values(operations).map(
+          ({ name, summary }) => `${name}: ${summary}`,
+        );
         expect(summaries.sort()).toEqual(expected.sort());
         const code = (code: string) => ({ content: { code } });
-        expect(await execute(page, "userList")).toMatchObject({ status: 401, ...code("credentials-missing") });
+        expect(await execute(page, "userList")).toMatchObject({
+          status: 401,
+          ...code("credentials-missing"),
+        });
         await authorize(page, key);
         for (const { operationId, query, status } of CALLS) {
           const sent = await execute(page, operationId);
           expect([operationId, sent.status]).toEqual([operationId, status]);
           expect(sent.url.startsWith(`${url}/api/${query}`)).toBe(true);
         }
-        expect((await execute(page, "userList")).content.items).toMatchObject([{ name: "Grace Hopper" }]);
+        expect((await execute(page, "userList")).content.items).toMatchObject([
+          { name: "Grace Hopper" },
+        ]);
         const rejected = await execute(page, "userCreate", '{ "@": "user.create", "data": {} }');
         expect(rejected).toMatchObject({ status: 422, ...code("invalid-input") });
         expect([[...hosts], faults]).toEqual([[url], []]);
       },
     );
 
-  inChromium("takes the colours of the system, and keeps the key in its memory", async (browser) => {
-    const { page, key, faults, url } = await openReference(browser);
-    await authorize(page, key);
-    const kept = () => page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])");
-    expect(await kept()).not.toContain(key);
-    await page.goto(`${url}/reference`);
-    await openAllOperations(page);
-    expect(await execute(page, "userList")).toMatchObject({ status: 401 });
-    const colours = () => page.evaluate("getComputedStyle(document.querySelector('.swagger-ui')).color");
-    for (const [colorScheme, ink] of [
-      ["light", "rgb(59, 65, 81)"],
-      ["dark", "rgb(228, 230, 230)"],
-    ] as const) {
-      await page.emulateMedia({ colorScheme });
-      await expect.poll(colours).toBe(ink);
-    }
-    expect(faults).toEqual([]);
-  });
+  inChromium(
+    "takes the colours of the system, and keeps the key in its memory",
+    async (browser) => {
+      const { page, key, faults, url } = await openReference(browser);
+      await authorize(page, key);
+      const kept = () =>
+        page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])");
+      expect(await kept()).not.toContain(key);
+      await page.goto(`${url}/reference`);
+      await openAllOperations(page);
+      expect(await execute(page, "userList")).toMatchObject({ status: 401 });
+      const colours = () =>
+        page.evaluate("getComputedStyle(document.querySelector('.swagger-ui')).color");
+      for (const [colorScheme, ink] of [
+        ["light", "rgb(59, 65, 81)"],
+        ["dark", "rgb(228, 230, 230)"],
+      ] as const) {
+        await page.emulateMedia({ colorScheme });
+        await expect.poll(colours).toBe(ink);
+      }
+      expect(faults).toEqual([]);
+    },
+  );
 });
 
 describe("the landing page, documents, and the reference with each operation open", () => {
@@ -118,18 +136,21 @@ describe("the landing page, documents, and the reference with each operation ope
   const documents = ["README", "calling", "reference"].map((name) => `/api/?@=docs.get.${name}`);
 
   for (const colorScheme of ["light", "dark"] as const)
-    inChromium(`have no fault that axe finds and fit 1280 and 390 pixels, ${colorScheme}`, async (browser) => {
-      const { service } = await start();
-      const page = await pageForAxe(browser, colorScheme);
-      await page.setExtraHTTPHeaders({ Accept: "text/html" });
-      const faults: unknown[] = [];
-      for (const address of ["/", "/reference", ...documents]) {
-        await page.goto(service.url + address);
-        if (address === "/reference") await openAllOperations(page);
-        faults.push(...(await accessibilityFaults(page, colorScheme)));
-      }
-      expect(faults).toEqual([]);
-    });
+    inChromium(
+      `have no fault that axe finds and fit 1280 and 390 pixels, ${colorScheme}`,
+      async (browser) => {
+        const { service } = await start();
+        const page = await pageForAxe(browser, colorScheme);
+        await page.setExtraHTTPHeaders({ Accept: "text/html" });
+        const faults: unknown[] = [];
+        for (const address of ["/", "/reference", ...documents]) {
+          await page.goto(service.url + address);
+          if (address === "/reference") await openAllOperations(page);
+          faults.push(...(await accessibilityFaults(page, colorScheme)));
+        }
+        expect(faults).toEqual([]);
+      },
+    );
 
   inChromium("have a style and an icon that their policies let be shown", async (browser) => {
     const { service } = await start();

@@ -28,7 +28,8 @@ it("makes pages with the title escaped, the place in the navigation, and links o
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), "<!-- Generated. -->\n\n# Title\n");
   }
-  const text = "# Größe <&>\n\n[Problems](generated/docs/problems.md#email-taken), [how](CONTRIBUTING.md)\n";
+  const text =
+    "# Größe <&>\n\n[Problems](generated/docs/problems.md#email-taken), [how](CONTRIBUTING.md)\n";
   writeFileSync(join(root, "README.md"), text);
   const load = () => loadDocuments({ contract, root, publication });
   const html = htmlOf(load(), "README");
@@ -47,7 +48,9 @@ describe("our own documents", () => {
   const pages = new Map([...documents.keys()].map((name) => [name, htmlOf(documents, name)]));
 
   it("have an anchor for every problem code", () => {
-    expect(idsIn(pages.get("problems"))).toEqual(expect.arrayContaining(Object.keys(contract.problems)));
+    expect(idsIn(pages.get("problems"))).toEqual(
+      expect.arrayContaining(Object.keys(contract.problems)),
+    );
   });
 
   it.each([...pages])("link from %s only to anchors that exist", (name, html) => {
@@ -76,27 +79,41 @@ describe("our own documents", () => {
     const asset = loadContract(definition, ["https://api.example.com"]).get(path);
     const { parameters } = parse(String(asset?.identity().bytes)).paths["/api/"].get;
     const { schema } = parameters.find(({ name }: { name: string }) => name === "@");
-    const names: string[] = (schema.anyOf ?? [schema]).flatMap((one: { enum?: string[] }) => one.enum ?? []);
+    const names: string[] = (schema.anyOf ?? [schema]).flatMap(
+      (one: { enum?: string[] }) => one.enum ?? [],
+    );
     const expected = Object.keys(publication.documents).map((name) => `docs.get.${name}`);
     expect(names.filter((name) => name.startsWith("docs.get.")).sort()).toEqual(expected.sort());
   });
 });
 
 it.each([
-  ["the standard documents", definition.contract.operations, ["README", "reference", "problems", "contract"]],
+  [
+    "the standard documents",
+    definition.contract.operations,
+    ["README", "reference", "problems", "contract"],
+  ],
   ["no documents", {}, []],
 ])("of a service with %s, every link of its pages is served", async (_, operations, documents) => {
   const { publication, ...rest } = definition;
   const plain = { ...rest, contract: { ...definition.contract, operations } };
-  const settings = { PORT: "0", MANAGEMENT_PORT: "off", CHECK_ANSWERS: "throw", LOG_LEVEL: "silent" };
+  const settings = {
+    PORT: "0",
+    MANAGEMENT_PORT: "off",
+    CHECK_ANSWERS: "throw",
+    LOG_LEVEL: "silent",
+  };
   const config = readConfig({ ...patience, DATABASE_URL: (await fresh()).url, ...settings });
   const service = await startService(plain, config);
   onTestFinished(() => service.close());
   for (const path of ["/", "/reference"]) {
     const html = await (await fetch(service.url + path)).text();
-    const links = new Set([...html.matchAll(/ (?:href|src)="(\.\/[^"]*)"/g)].map(([, link = ""]) => link));
+    const links = new Set(
+      [...html.matchAll(/ (?:href|src)="(\.\/[^"]*)"/g)].map(([, link = ""]) => link),
+    );
     expect(links).toContain("./reference");
-    for (const link of links) expect([link, (await fetch(new URL(link, service.url))).status]).toEqual([link, 200]);
+    for (const link of links)
+      expect([link, (await fetch(new URL(link, service.url))).status]).toEqual([link, 200]);
   }
   const page = await (await fetch(service.url)).text();
   const linked = new Set(page.match(/(?<=api\/\?@=docs\.get\.)\w+(?=")/g));
@@ -124,17 +141,26 @@ it("serves security.txt as it is where it is configured, names what is wrong wit
   const SECURITY_TXT = join(databaseFolder((await fresh()).url), "security.txt");
   const contact = "Contact: mailto:security@example.com\r\n";
   const text = `${contact}Expires: 2999-12-31T23:59:59Z\r\n`;
-  await expect(start({ SECURITY_TXT })).rejects.toThrow(`The file of SECURITY_TXT cannot be read: ${SECURITY_TXT}`);
+  await expect(start({ SECURITY_TXT })).rejects.toThrow(
+    `The file of SECURITY_TXT cannot be read: ${SECURITY_TXT}`,
+  );
   for (const wrong of [contact, "Expires: 2999-12-31T23:59:59Z\n", `${contact}Expires: soon\n`]) {
     writeFileSync(SECURITY_TXT, wrong);
-    await expect(start({ SECURITY_TXT })).rejects.toThrow("needs a field Contact and one field Expires");
+    await expect(start({ SECURITY_TXT })).rejects.toThrow(
+      "needs a field Contact and one field Expires",
+    );
   }
   writeFileSync(SECURITY_TXT, `${contact}Expires: 2020-01-01T00:00:00Z\n`);
   const { out } = await run({ SECURITY_TXT }, "doctor");
-  expect(out).toMatch(/^fault {4}security.txt: It is valid until 2020-01-01T00:00:00.000Z. To do: Renew .*\n/m);
+  expect(out).toMatch(
+    /^fault {4}security.txt: It is valid until 2020-01-01T00:00:00.000Z. To do: Renew .*\n/m,
+  );
   writeFileSync(SECURITY_TXT, text);
   const { service } = await start({ SECURITY_TXT });
   const response = await fetch(`${service.url}/.well-known/security.txt`);
-  expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
+  expect([response.status, response.headers.get("content-type")]).toEqual([
+    200,
+    "text/plain; charset=utf-8",
+  ]);
   expect(await response.text()).toBe(text);
 });

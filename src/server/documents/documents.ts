@@ -38,7 +38,10 @@ export const PLACEHOLDER = "https://one.invalid";
  * Reads all documents and replaces the placeholder with the base URL of the first deployment. Throws when a file is missing or has no
  * title: the service must not start without it.
  */
-export function loadDocuments(published: Published, deploymentUrl: string = PLACEHOLDER): Documents {
+export function loadDocuments(
+  published: Published,
+  deploymentUrl: string = PLACEHOLDER,
+): Documents {
   const { root, publication } = published;
   const addresses = fileAddresses(publication);
   const load = (name: string, file: string): StoredDocument => {
@@ -53,22 +56,38 @@ export function loadDocuments(published: Published, deploymentUrl: string = PLAC
       operation: `docs.get.${name}`,
     };
     const html = () => {
-      const { html, sections } = renderMarkdown(content, (href) => resolveLink(addresses, file, href));
-      return page({ title, navigation: navigation(published, "endpoint", name), content: html, contents: sections });
+      const { html, sections } = renderMarkdown(content, (href) =>
+        resolveLink(addresses, file, href),
+      );
+      return page({
+        title,
+        navigation: navigation(published, "endpoint", name),
+        content: html,
+        contents: sections,
+      });
     };
     const representations = {
-      "application/json": createAsset("application/json; charset=utf-8", () => JSON.stringify(asJson(entry, content))),
+      "application/json": createAsset("application/json; charset=utf-8", () =>
+        JSON.stringify(asJson(entry, content)),
+      ),
       "text/markdown": createAsset("text/markdown; charset=utf-8", content),
       "text/plain": createAsset("text/plain; charset=utf-8", content),
       "text/html": createAsset("text/html; charset=utf-8", html, PAGE_HEADERS),
     };
     return { entry, content, representations };
   };
-  return new Map(Object.entries(publication.documents).map(([name, { file }]) => [name, load(name, file)]));
+  return new Map(
+    Object.entries(publication.documents).map(([name, { file }]) => [name, load(name, file)]),
+  );
 }
 
 /** A document, as `docs.get` returns it by default. */
-const asJson = ({ name, title, mediaType }: DocumentEntry, content: string) => ({ name, title, mediaType, content });
+const asJson = ({ name, title, mediaType }: DocumentEntry, content: string) => ({
+  name,
+  title,
+  mediaType,
+  content,
+});
 
 /** Validates the documents against the contract, once, at start, since they never change: throws, or reports what does not match. */
 export function checkDocuments(
@@ -81,10 +100,13 @@ export function checkDocuments(
   const faults = [...documents].flatMap(([name, { entry, content, representations }]) =>
     Object.keys(representations).flatMap((mediaType) => {
       const answer = mediaType === "application/json" ? asJson(entry, content) : content;
-      return responseFaults(docsGet, { status: 200, mediaType }, answer).map((fault) => `${name}: ${fault}`);
+      return responseFaults(docsGet, { status: 200, mediaType }, answer).map(
+        (fault) => `${name}: ${fault}`,
+      );
     }),
   );
   if (faults.length === 0) return;
-  if (checkAnswers === "throw") throw new SafeError(["Documents break the contract:", ...faults].join("\n  "));
+  if (checkAnswers === "throw")
+    throw new SafeError(["Documents break the contract:", ...faults].join("\n  "));
   onUndocumented(faults);
 }

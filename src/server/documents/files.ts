@@ -24,7 +24,9 @@ export const loadFiles = (
     ["/reference", referenceAsset(published)],
     ["/.well-known/api-catalog", apiCatalog(published, deploymentUrls)],
     ["/robots.txt", createAsset("text/plain; charset=utf-8", ROBOTS)],
-    ...(securityTxt === "" ? [] : [["/.well-known/security.txt", loadSecurityTxt(securityTxt).asset] as const]),
+    ...(securityTxt === ""
+      ? []
+      : [["/.well-known/security.txt", loadSecurityTxt(securityTxt).asset] as const]),
   ]);
 
 /** How the generated YAML begins. */
@@ -42,7 +44,10 @@ export function loadContract(
   { contract, root, publication }: Published,
   deploymentUrls: readonly string[],
 ): ReadonlyMap<string, Asset> {
-  const servers = deploymentUrls.map((url, index) => ({ url, description: `Deployment ${index + 1}` }));
+  const servers = deploymentUrls.map((url, index) => ({
+    url,
+    description: `Deployment ${index + 1}`,
+  }));
   const json = JSON.stringify({ servers }, null, 2).slice(2, -2); // without the braces and their lines
   const yaml = servers.map(
     ({ url, description }) => `  - url: ${JSON.stringify(url)}\n    description: ${description}\n`,
@@ -65,7 +70,10 @@ export function loadContract(
           return listed.map((one) => before + one).join(isJson ? ",\n" : "\n") + comma;
         })
         .replaceAll(PLACEHOLDER, deploymentUrls[0] ?? PLACEHOLDER);
-      return [`/${name}`, createAsset(`application/${isJson ? "json" : "yaml"}; charset=utf-8`, content)];
+      return [
+        `/${name}`,
+        createAsset(`application/${isJson ? "json" : "yaml"}; charset=utf-8`, content),
+      ];
     }),
   );
 }
@@ -84,14 +92,20 @@ function apiCatalog(
     return {
       anchor: `${url}/api/`,
       "service-desc": OPENAPI_FILES.map((file) => {
-        const what = file.includes(".operations.") ? "the contract by operation" : "the contract of the wire";
+        const what = file.includes(".operations.")
+          ? "the contract by operation"
+          : "the contract of the wire";
         return link(file, `application/${file.endsWith(".json") ? "json" : "yaml"}`, what);
       }),
       "service-doc": [
         link("reference", "text/html", "the reference, to be tried"),
-        ...(documents.reference ? [link("api/?@=docs.get.reference", "text/html", "the reference")] : []),
+        ...(documents.reference
+          ? [link("api/?@=docs.get.reference", "text/html", "the reference")]
+          : []),
       ],
-      ...(status && { status: [link(`api/?@=${status}`, "application/json", "status and version")] }),
+      ...(status && {
+        status: [link(`api/?@=${status}`, "application/json", "status and version")],
+      }),
     };
   });
   // Section 2 requires the header for HEAD; relative, so that it is right below a path prefix (D32).
@@ -113,7 +127,8 @@ export function loadSecurityTxt(file: string): { readonly asset: Asset; readonly
   } catch (cause) {
     throw new SafeError(`The file of SECURITY_TXT cannot be read: ${file}`, { cause });
   }
-  const values = (name: string) => [...content.matchAll(new RegExp(`^${name}:[ \\t]*(\\S+)`, "gim"))].map((m) => m[1]);
+  const values = (name: string) =>
+    [...content.matchAll(new RegExp(`^${name}:[ \\t]*(\\S+)`, "gim"))].map((m) => m[1]);
   const [expires = "", ...more] = values("expires");
   if (values("contact").length === 0 || more.length > 0 || Number.isNaN(Date.parse(expires)))
     throw new SafeError(

@@ -48,7 +48,8 @@ export function landingPage(published: Published, deploymentUrls: readonly strin
     label: path.replace(".well-known/", ""),
   }));
   return ({ status, version, server, runtime, clientAddress, requestMethod, time }, host) => {
-    const baseUrl = deploymentUrls.find((url) => new URL(url).host === host) ?? deploymentUrls[0] ?? "";
+    const baseUrl =
+      deploymentUrls.find((url) => new URL(url).host === host) ?? deploymentUrls[0] ?? "";
     const content = `<h1>${escapeHtml(server)}</h1>
 <p class="lede">One HTTP endpoint, every operation at <code>@</code>: a parameter of the query, or a member of a JSON body.</p>
 <p class="status">${escapeHtml(status)}</p>
@@ -73,7 +74,11 @@ ${operationRows.join("\n")}
 </table>
 <h2>Contract</h2>
 ${list(contract)}`;
-    return page({ title: `${server} ${version}`, navigation: navigation(published, "beside", null), content });
+    return page({
+      title: `${server} ${version}`,
+      navigation: navigation(published, "beside", null),
+      content,
+    });
   };
 }
 

@@ -23,7 +23,12 @@ export interface Published {
 }
 
 /** The published contract: on the wire and by operation. */
-export const OPENAPI_FILES = ["openapi.yaml", "openapi.json", "openapi.operations.yaml", "openapi.operations.json"];
+export const OPENAPI_FILES = [
+  "openapi.yaml",
+  "openapi.json",
+  "openapi.operations.yaml",
+  "openapi.operations.json",
+];
 
 /** The reference page, which calls the operations that it describes: its name in the navigation, and its label. */
 export const TRY_IT = "Try it";
@@ -37,7 +42,11 @@ const STANDARD_DOCUMENTS: Publication = {
     problems: { label: "Problems", file: "generated/docs/problems.md" },
     contract: { label: "Contract", file: "generated/docs/contract.md" },
   },
-  sections: { Start: ["README"], "Call it": ["reference", "problems", TRY_IT], "Build on it": ["contract"] },
+  sections: {
+    Start: ["README"],
+    "Call it": ["reference", "problems", TRY_IT],
+    "Build on it": ["contract"],
+  },
 };
 
 /** What a service publishes: with `docs.get` in its contract the standard documents, unless it says which. */
@@ -47,7 +56,11 @@ export function publishedOf({
   publication,
 }: Partial<Published> & Pick<Published, "contract">): Published {
   const isServed = root !== undefined && "docs.get" in contract.operations;
-  return { contract, root: root ?? "", publication: publication ?? (isServed ? STANDARD_DOCUMENTS : NO_DOCUMENTS) };
+  return {
+    contract,
+    root: root ?? "",
+    publication: publication ?? (isServed ? STANDARD_DOCUMENTS : NO_DOCUMENTS),
+  };
 }
 
 /** Where a page is: `/` and `/reference` next to the endpoint, a document at it. Links are relative to that (D32). */
@@ -106,7 +119,11 @@ const ROOT = "https://root.invalid";
  * The target of a link in a file of a package, where the files are read at these addresses: other sites and headings of the same
  * document are unchanged; `null` for a file that has no address.
  */
-export function resolveLink(addresses: ReadonlyMap<string, string>, file: string, href: string): string | null {
+export function resolveLink(
+  addresses: ReadonlyMap<string, string>,
+  file: string,
+  href: string,
+): string | null {
   if (href.startsWith("#")) return href;
   const base = `${ROOT}/${file}`;
   if (!URL.canParse(href, base)) return null;

@@ -24,7 +24,8 @@ export function renderMarkdown(
 ): { readonly html: string; readonly sections: readonly Link[] } {
   const tokens = markdownIt.parse(markdown.replace(NOTE, ""), {});
   for (const token of tokens)
-    if (token.children) token.children = token.children.flatMap(inlineRule(resolveLink, resolveImage));
+    if (token.children)
+      token.children = token.children.flatMap(inlineRule(resolveLink, resolveImage));
   const sections = identifyHeadings(tokens);
   const html = markdownIt.renderer.render(tokens, { ...markdownIt.options, highlight }, {});
   // Output of a terminal has no language, a picture a paragraph of its own: both scroll, so the keyboard must reach them.
@@ -36,7 +37,9 @@ markdownIt.renderer.rules.heading_close = (tokens, index) => {
   const { tag } = tokens[index] ?? {};
   const id = escapeHtml(String(tokens[index - 2]?.attrGet("id")));
   const label = escapeHtml(`Link to: ${textOf(tokens[index - 1])}`);
-  return tag === "h1" ? "</h1>\n" : ` <a class="anchor" href="#${id}" aria-label="${label}">#</a></${tag}>\n`;
+  return tag === "h1"
+    ? "</h1>\n"
+    : ` <a class="anchor" href="#${id}" aria-label="${label}">#</a></${tag}>\n`;
 };
 
 /**
@@ -61,8 +64,11 @@ function identifyHeadings(tokens: readonly Token[]): readonly Link[] {
     token.attrSet("id", id);
     if (token.tag !== "h2") continue;
     const [first, title] =
-      tokens[index + 4]?.children?.filter(({ content, type }) => content !== "" || type !== "text") ?? [];
-    const more = first?.type === "strong_open" && title ? `: ${title.content.replace(/\.$/, "")}` : "";
+      tokens[index + 4]?.children?.filter(
+        ({ content, type }) => content !== "" || type !== "text",
+      ) ?? [];
+    const more =
+      first?.type === "strong_open" && title ? `: ${title.content.replace(/\.$/, "")}` : "";
     sections.push({ href: `#${id}`, label: text + more });
   }
   return sections;
@@ -72,12 +78,17 @@ function identifyHeadings(tokens: readonly Token[]): readonly Link[] {
 const isEmpty = (cell: Token | undefined): boolean => textOf(cell) === "";
 Object.assign(markdownIt.renderer.rules, {
   td_open: () => "<td>",
-  th_open: (tokens: readonly Token[], index: number) => (isEmpty(tokens[index + 1]) ? "<td>" : '<th scope="col">'),
-  th_close: (tokens: readonly Token[], index: number) => (isEmpty(tokens[index - 1]) ? "</td>\n" : "</th>\n"),
+  th_open: (tokens: readonly Token[], index: number) =>
+    isEmpty(tokens[index + 1]) ? "<td>" : '<th scope="col">',
+  th_close: (tokens: readonly Token[], index: number) =>
+    isEmpty(tokens[index - 1]) ? "</td>\n" : "</th>\n",
 });
 
 /** Removes both ends of a link without a target, and turns images without an address into text. Links do not nest. */
-function inlineRule(resolveLink: Resolve, resolveImage: Resolve): (token: Token) => readonly Token[] {
+function inlineRule(
+  resolveLink: Resolve,
+  resolveImage: Resolve,
+): (token: Token) => readonly Token[] {
   let dropped = false;
   return (token) => {
     if (token.type === "link_open") {

@@ -10,6 +10,8 @@ it("returns a document as the caller prefers it; rejects another name as documen
   expect(Object.keys(representations)).toHaveLength(4);
   for (const [mediaType, asset] of Object.entries(representations))
     expect(get({ name: "README" }, { ...context, mediaType })).toEqual({ parts: { asset } });
-  expect(() => get({ name: "nobody" }, context)).toThrow(expect.objectContaining({ code: "document-not-found" }));
+  expect(() => get({ name: "nobody" }, context)).toThrow(
+    expect.objectContaining({ code: "document-not-found" }),
+  );
   expect(list({}, context)).toEqual({ items: [...documents.values()].map(({ entry }) => entry) });
 });

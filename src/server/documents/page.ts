@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { style } from "./style.ts";
 
 /** The source of an inline style in a `Content-Security-Policy` (CSP 3, 2.3.1): covers exactly the text between the tags. */
-export const styleSource = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+export const styleSource = (text: string): string =>
+  `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 /** An `@`, 32 pixels wide, in the page itself: another path would be another resource (D11). A bitmap, since an SVG can hold scripts. */
 const icon =
@@ -17,7 +18,8 @@ export const NO_FRAMES = "; frame-ancestors 'none'";
 
 /** The policy of documents: no script, nothing from another host, only the one inline style, and only pictures inside the page, as the icon. */
 export const PAGE_HEADERS = {
-  "Content-Security-Policy": contentSecurityPolicy(`style-src ${styleSource(style)}`, "img-src data:") + NO_FRAMES,
+  "Content-Security-Policy":
+    contentSecurityPolicy(`style-src ${styleSource(style)}`, "img-src data:") + NO_FRAMES,
 };
 
 /** The policy of a page that no service sends as a header. */

@@ -20,16 +20,25 @@ it.each([
   ["two.example", "https://two.example"],
   ["<script>", "https://one.example/at"],
   [undefined, "https://one.example/at"],
-])("for Host %s the landing page has a first call of the deployment %s, in one line to be copied", (host, url) => {
-  expect(write(information, host)).toContain(`<pre><code>curl &#39;${url}/api/?@=sysinfo&#39;</code></pre>`);
-});
+])(
+  "for Host %s the landing page has a first call of the deployment %s, in one line to be copied",
+  (host, url) => {
+    expect(write(information, host)).toContain(
+      `<pre><code>curl &#39;${url}/api/?@=sysinfo&#39;</code></pre>`,
+    );
+  },
+);
 
 it("has on the landing page every document, the contract and the description of every operation, by relative links", () => {
   const html = write(information, "one.example");
   const links = [...html.matchAll(/<a href="([^"]*)"/g)].map(([, href]) => href);
   const paths = ["openapi.yaml", "reference", ".well-known/api-catalog"];
-  const documents = Object.keys(definition.publication.documents).map((name) => `api/?@=docs.get.${name}`);
-  expect(links).toEqual(expect.arrayContaining([...paths, ...documents].map((path) => `./${path}`)));
+  const documents = Object.keys(definition.publication.documents).map(
+    (name) => `api/?@=docs.get.${name}`,
+  );
+  expect(links).toEqual(
+    expect.arrayContaining([...paths, ...documents].map((path) => `./${path}`)),
+  );
   // A path prefix holds.
   expect(links.filter((href) => !href?.startsWith("./"))).toEqual([]);
   const { representations } = loadDocuments(definition).get("reference") ?? {};
@@ -43,7 +52,9 @@ it("has on the landing page every document, the contract and the description of 
 it.each(Object.keys(information))("escapes %s on the landing page", (member) => {
   const hostile = Object.assign({ ...information }, { [member]: `"><script>alert('1')</script>` });
   expect(write(hostile, undefined)).not.toContain("<script");
-  expect(write(hostile, undefined)).toContain("&#34;&#62;&#60;script&#62;alert(&#39;1&#39;)&#60;/script&#62;");
+  expect(write(hostile, undefined)).toContain(
+    "&#34;&#62;&#60;script&#62;alert(&#39;1&#39;)&#60;/script&#62;",
+  );
 });
 
 const resolve = (href: string) => (href === "gone" ? null : `to-${href}`);
@@ -54,7 +65,11 @@ it.each([
     "<!-- Generated.\nDo not edit. -->\n\n# Title\n\n<!-- later -->",
     '<h1 id="title">Title</h1>\n<p>&lt;!-- later --&gt;</p>\n',
   ],
-  ["an address with a script as text", "[x](javascript:alert(1))", "<p>[x](javascript:alert(1))</p>\n"],
+  [
+    "an address with a script as text",
+    "[x](javascript:alert(1))",
+    "<p>[x](javascript:alert(1))</p>\n",
+  ],
   [
     "links with their targets, and as text without one",
     "[a *b*](gone) [c](d) [e](gone)",
@@ -76,10 +91,26 @@ it.each([
 });
 
 it("has headings with an id by their text, each only once", () => {
-  const texts = ["email-taken", "email-taken", "`user.list` & more", "UserList", "  Größe und Maß", '"><script>', "?!"];
+  const texts = [
+    "email-taken",
+    "email-taken",
+    "`user.list` & more",
+    "UserList",
+    "  Größe und Maß",
+    '"><script>',
+    "?!",
+  ];
   const { html } = renderMarkdown(texts.map((text) => `## ${text}`).join("\n\n"), resolve);
   const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
-  const plain = ["email-taken", "email-taken-1", "user.list--more", "userlist", "größe-und-maß", "script", "section"];
+  const plain = [
+    "email-taken",
+    "email-taken-1",
+    "user.list--more",
+    "userlist",
+    "größe-und-maß",
+    "script",
+    "section",
+  ];
   expect(ids).toEqual(plain);
 });
 

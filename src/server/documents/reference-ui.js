@@ -3,12 +3,16 @@
 const domNode = document.getElementById("reference");
 const spec = await (await fetch("openapi.operations.json")).json();
 // Requests go to the deployment that served the page, whatever addresses it publishes.
-if (domNode.dataset.calls === "here") spec.servers = [{ url: new URL(".", location.href).href.replace(/\/$/, "") }];
+if (domNode.dataset.calls === "here")
+  spec.servers = [{ url: new URL(".", location.href).href.replace(/\/$/, "") }];
 // Key and platform once each, as headers: here nothing is gained by putting them in the query.
 const { securitySchemes } = spec.components;
-for (const [id, scheme] of Object.entries(securitySchemes)) if (scheme.in !== "header") delete securitySchemes[id];
+for (const [id, scheme] of Object.entries(securitySchemes))
+  if (scheme.in !== "header") delete securitySchemes[id];
 for (const operation of Object.values(spec.paths).flatMap(Object.values))
-  operation.security = operation.security?.filter((needed) => Object.keys(needed).every((id) => id in securitySchemes));
+  operation.security = operation.security?.filter((needed) =>
+    Object.keys(needed).every((id) => id in securitySchemes),
+  );
 
 // Swagger UI has a style for the dark, which a class of the page selects.
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -24,7 +28,10 @@ const mend = () => {
       element.ariaLabel = typeof label === "string" ? label : label(element);
     });
   name("#servers", "Server");
-  name(":is(select, textarea)", (field) => field.closest("[data-param-name]")?.dataset.paramName ?? "Body");
+  name(
+    ":is(select, textarea)",
+    (field) => field.closest("[data-param-name]")?.dataset.paramName ?? "Body",
+  );
   name(".responses-table", ({ id }) => `Responses of ${id}`);
   name(".close-modal", "Close");
   // "Apply credentials" on a button that reads "Authorize".

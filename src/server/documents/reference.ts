@@ -40,7 +40,9 @@ export function referenceAsset(published: Published): Asset {
     link: (name) => operationLink(published.publication, name),
     calls: "here",
   });
-  return createAsset("text/html; charset=utf-8", html, { "Content-Security-Policy": referencePolicy() + NO_FRAMES });
+  return createAsset("text/html; charset=utf-8", html, {
+    "Content-Security-Policy": referencePolicy() + NO_FRAMES,
+  });
 }
 
 /** What the page may do: run and load files next to it, and call the named deployments. Pictures are in the style sheet. */
@@ -68,7 +70,8 @@ export function referencePage(
   { navigation, link, calls, policy }: ReferencePage,
 ): string {
   const items = Object.values(operations).map(
-    ({ name, summary }) => `<li>${anchor({ href: link(name), label: name })}: ${escapeHtml(summary)}</li>`,
+    ({ name, summary }) =>
+      `<li>${anchor({ href: link(name), label: name })}: ${escapeHtml(summary)}</li>`,
   );
   const head = `${policy === undefined ? "" : policyTag(policy)}<link rel="stylesheet" href="./reference/swagger-ui.css">
 <script src="./reference/swagger-ui-bundle.js" defer></script>

@@ -6,7 +6,8 @@ import { unavailable } from "../storage/errors.ts";
 import type { Storage } from "../storage/storage.ts";
 import { createKeyFinder, type FindKey } from "./find-key.ts";
 
-const later = (milliseconds: number) => new Date(Date.parse("2026-01-01T00:00:00.000Z") + milliseconds);
+const later = (milliseconds: number) =>
+  new Date(Date.parse("2026-01-01T00:00:00.000Z") + milliseconds);
 
 let storage: Storage;
 /** Milliseconds since the start, and how far the time of day was set back. */
@@ -37,7 +38,13 @@ beforeEach(async () => {
 
 async function newKey(changed: { revokedAt?: Date; platforms?: string[]; hash?: string } = {}) {
   const { key, hash } = form.issue();
-  const kept = { name: "test", scopes: ["users:read"], platforms: ["web"], createdAt: later(0), revokedAt: null };
+  const kept = {
+    name: "test",
+    scopes: ["users:read"],
+    platforms: ["web"],
+    createdAt: later(0),
+    revokedAt: null,
+  };
   const { id } = await storage.keys.insert({ ...kept, expiresAt: later(10_000), hash, ...changed });
   return { id, key };
 }
@@ -49,7 +56,12 @@ const outcome = (key: string): Promise<string> =>
     .catch(({ code }) => code);
 
 /** The result of a call with this key so many milliseconds after the start, and how many look-ups there were until then. */
-async function expectAt(milliseconds: number, key: string, expected: string, times: number): Promise<void> {
+async function expectAt(
+  milliseconds: number,
+  key: string,
+  expected: string,
+  times: number,
+): Promise<void> {
   elapsed = milliseconds;
   expect([await outcome(key), lookUps]).toEqual([expected, times]);
 }
@@ -59,11 +71,20 @@ it("rejects malformed, unknown, revoked and expired keys exactly alike, the malf
   const { key: expired } = await newKey();
   elapsed = 10_000;
   const facts = (key: string) =>
-    findKey(key).catch(({ code, status, message, headers }) => ({ code, status, message, headers }));
+    findKey(key).catch(({ code, status, message, headers }) => ({
+      code,
+      status,
+      message,
+      headers,
+    }));
   const malformed = await facts("atp_junk");
   expect(lookUps).toBe(0);
-  expect(malformed).toMatchObject({ code: rejected, headers: { "WWW-Authenticate": 'ApiKey realm="atpoint"' } });
-  for (const key of [form.issue().key, revoked, expired]) expect(await facts(key)).toEqual(malformed);
+  expect(malformed).toMatchObject({
+    code: rejected,
+    headers: { "WWW-Authenticate": 'ApiKey realm="atpoint"' },
+  });
+  for (const key of [form.issue().key, revoked, expired])
+    expect(await facts(key)).toEqual(malformed);
   expect(lookUps).toBe(3);
   expect(used).toEqual([]);
 });
@@ -71,7 +92,12 @@ it("rejects malformed, unknown, revoked and expired keys exactly alike, the malf
 it("remembers the record of a key for the time given: a revocation holds after it, and the key no longer than it is valid", async () => {
   const { id, key } = await newKey({ platforms: ["web", "ios"] });
   const other = (await newKey()).key;
-  expect(await findKey(key)).toMatchObject({ id, name: "test", scopes: ["users:read"], platforms: ["web", "ios"] });
+  expect(await findKey(key)).toMatchObject({
+    id,
+    name: "test",
+    scopes: ["users:read"],
+    platforms: ["web", "ios"],
+  });
   expect(used).toEqual([id]);
   await expectAt(0, key, accepted, 1);
   await storage.keys.revoke(id, later(0));
@@ -90,8 +116,13 @@ it("forgets a key in time though the time of day is set back", async () => {
 });
 
 it("forgets the oldest key when it remembers too many", async () => {
-  const [{ key: oldest }, { key: second }, { key: third }] = [await newKey(), await newKey(), await newKey()];
-  for (const [times, key] of [oldest, second, third].entries()) await expectAt(0, key, accepted, times + 1);
+  const [{ key: oldest }, { key: second }, { key: third }] = [
+    await newKey(),
+    await newKey(),
+    await newKey(),
+  ];
+  for (const [times, key] of [oldest, second, third].entries())
+    await expectAt(0, key, accepted, times + 1);
   for (const key of [second, third]) await expectAt(0, key, accepted, 3);
   await expectAt(0, oldest, accepted, 4);
 });
@@ -114,7 +145,9 @@ it("forgets no key for all that are unknown, and remembers no more of those", as
 
 it("looks up once for all callers at the same time, and half-way again for one of them, while none waits", async () => {
   const { id, key } = await newKey();
-  expect(await Promise.all([outcome(key), outcome(key), outcome(key)])).toEqual(Array(3).fill(accepted));
+  expect(await Promise.all([outcome(key), outcome(key), outcome(key)])).toEqual(
+    Array(3).fill(accepted),
+  );
   expect(lookUps).toBe(1);
   await storage.keys.revoke(id, later(0));
   await Promise.all([expectAt(1500, key, accepted, 2), expectAt(1500, key, accepted, 2)]);

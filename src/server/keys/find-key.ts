@@ -31,11 +31,22 @@ interface Found {
 const refreshedAt = 0.5;
 
 export function createKeyFinder(options: KeyFinderOptions): FindKey {
-  const { keys, clock, challenge, cacheMs, cacheEntries, onUse = () => {}, elapsed = performance } = options;
+  const {
+    keys,
+    clock,
+    challenge,
+    cacheMs,
+    cacheEntries,
+    onUse = () => {},
+    elapsed = performance,
+  } = options;
   // Separate, so that unknown keys evict no known one.
   const known = new LRUCache<string, Found>({ max: cacheEntries });
   const unknown = new LRUCache<string, Found>({ max: cacheEntries });
-  const underWay = new Map<string, { readonly at: number; readonly answer: Promise<KeyRecord | null> }>();
+  const underWay = new Map<
+    string,
+    { readonly at: number; readonly answer: Promise<KeyRecord | null> }
+  >();
 
   function ask(hash: string): Promise<KeyRecord | null> {
     // The time before the look-up: a result is as old as its query.

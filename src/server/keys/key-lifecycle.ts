@@ -18,7 +18,10 @@ export async function createKey(keys: Keys, wanted: NewKey) {
   const { name, scopes, platforms, createdAt, lifetimeMs, revokedAt = null } = wanted;
   const { key, hash } = keys.form.issue();
   const expiresAt = new Date(createdAt.getTime() + lifetimeMs);
-  return { key, record: await keys.insert({ name, hash, scopes, platforms, createdAt, expiresAt, revokedAt }) };
+  return {
+    key,
+    record: await keys.insert({ name, hash, scopes, platforms, createdAt, expiresAt, revokedAt }),
+  };
 }
 
 interface Rotation {
@@ -30,14 +33,22 @@ interface Rotation {
 }
 
 /** A new key with the name, scopes and platforms of another, which expires after the overlap (D19). Null when that one is no longer valid. */
-export const rotateKey = (keys: Storage["keys"], id: string, { now, overlapMs, lifetimeMs }: Rotation) =>
+export const rotateKey = (
+  keys: Storage["keys"],
+  id: string,
+  { now, overlapMs, lifetimeMs }: Rotation,
+) =>
   keys.exclusively(async (own) => {
     const old = (await own.list()).find((key) => key.id === id);
     if (!old || old.revokedAt || old.expiresAt <= now) return null;
     const oldExpiresAt = new Date(Math.min(old.expiresAt.getTime(), now.getTime() + overlapMs));
     await own.expire(id, oldExpiresAt);
     const term = old.expiresAt.getTime() - old.createdAt.getTime();
-    const created = await createKey(own, { ...old, createdAt: now, lifetimeMs: lifetimeMs ?? term });
+    const created = await createKey(own, {
+      ...old,
+      createdAt: now,
+      lifetimeMs: lifetimeMs ?? term,
+    });
     return { ...created, oldExpiresAt };
   });
 

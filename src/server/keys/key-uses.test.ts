@@ -10,7 +10,10 @@ const wanted = { name: "n", scopes: [], platforms: ["web"], createdAt: start, li
 describe.each(databasesUnderTest())("on $name", (kind) => {
   it("notes when keys were used, once a minute however many replicas do", async () => {
     const { keys } = await migrated((await fresh(kind)).url);
-    const [used, unused] = [(await createKey(keys, wanted)).record, (await createKey(keys, wanted)).record];
+    const [used, unused] = [
+      (await createKey(keys, wanted)).record,
+      (await createKey(keys, wanted)).record,
+    ];
     expect(used.lastUsedAt).toBeNull();
     for (const [at, noted] of [
       [0, 0],
@@ -18,7 +21,9 @@ describe.each(databasesUnderTest())("on $name", (kind) => {
       [60_000, 60_000],
       [30_000, 60_000],
     ] as const) {
-      const replica = openKeyUses(keys, { now: () => later(at) }, () => expect.unreachable("the database is there"));
+      const replica = openKeyUses(keys, { now: () => later(at) }, () =>
+        expect.unreachable("the database is there"),
+      );
       replica.note(used.id);
       replica.note(used.id);
       await replica.close();

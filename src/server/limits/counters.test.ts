@@ -15,8 +15,15 @@ const MOST = 1_000;
 /** A process that counts, at most three callers by itself, and what it logs. */
 function counting(redisUrl: string | undefined, limit: string, most = MOST) {
   const lines: string[] = [];
-  const line = (message: string, facts: object = {}) => void lines.push(`${message} ${JSON.stringify(facts)}`);
-  const settings = { keyspace: "atpoint", windowS: 60, entries: 3, redisUrl, redisTimeoutMs: 2_000 };
+  const line = (message: string, facts: object = {}) =>
+    void lines.push(`${message} ${JSON.stringify(facts)}`);
+  const settings = {
+    keyspace: "atpoint",
+    windowS: 60,
+    entries: 3,
+    redisUrl,
+    redisTimeoutMs: 2_000,
+  };
   const counters = openCounters(settings, { info: line, warn: line });
   onTestFinished(() => counters.close());
   return { count: counters.open(limit, most), stats: counters.stats, lines };
@@ -26,7 +33,13 @@ const alone = (most: number) => counting(undefined, "few", most);
 
 it("counts each caller separately, and reports a call that is one too many", async () => {
   const { count, stats } = alone(1);
-  expect(await count("a")).toEqual({ limit: "few", most: 1, left: 0, over: false, resetMs: 60_000 });
+  expect(await count("a")).toEqual({
+    limit: "few",
+    most: 1,
+    left: 0,
+    over: false,
+    resetMs: 60_000,
+  });
   expect(await count("a")).toMatchObject({ left: 0, over: true });
   expect(await count("b")).toMatchObject({ left: 0, over: false });
   expect(stats()).toEqual({ calls: { few: { allowed: 2, refused: 1 } }, isDegraded: false });
@@ -116,29 +129,37 @@ describe.each(server === undefined ? [] : [server])("on Redis", (server) => {
     process.on("warning", warn);
     onTestFinished(() => void process.off("warning", warn));
     become("silent");
-    for (let round = 0; round < 2; round++) await Promise.all(Array.from({ length: 20 }, () => one.count("b")));
+    for (let round = 0; round < 2; round++)
+      await Promise.all(Array.from({ length: 20 }, () => one.count("b")));
     await turn();
     expect(warnings).toEqual([]);
   });
 
-  it.each(["gone", "silent"] as const)("one that is %s is done without, logged once, and used again", async (state) => {
-    const [{ url, become }, limit] = [await redis(), randomUUID()];
-    const [one, other] = [counting(url, limit), counting(server, limit)];
-    await together(one, other);
-    one.lines.length = 0;
-    become(state);
-    const alone: number[] = [];
-    for (let call = 0; call < 5; call++) alone.push((await one.count("b")).left);
-    // The last question of all may still have been counted there.
-    expect(alone.slice(1)).toEqual([0, 1, 2, 3].map((call) => (alone[1] ?? 0) - call));
-    expect(one.lines).toEqual(["Redis is unavailable: calls are counted by this process alone {}"]);
-    expect(one.stats().isDegraded).toBe(true);
-    become("there");
-    await together(one, other);
-    expect(one.stats().isDegraded).toBe(false);
-    expect(one.lines).toHaveLength(2);
-    expect(one.lines[1]).toMatch(/^Redis is back: calls are counted together \{"countedAlone":\d+\}$/);
-  });
+  it.each(["gone", "silent"] as const)(
+    "one that is %s is done without, logged once, and used again",
+    async (state) => {
+      const [{ url, become }, limit] = [await redis(), randomUUID()];
+      const [one, other] = [counting(url, limit), counting(server, limit)];
+      await together(one, other);
+      one.lines.length = 0;
+      become(state);
+      const alone: number[] = [];
+      for (let call = 0; call < 5; call++) alone.push((await one.count("b")).left);
+      // The last question of all may still have been counted there.
+      expect(alone.slice(1)).toEqual([0, 1, 2, 3].map((call) => (alone[1] ?? 0) - call));
+      expect(one.lines).toEqual([
+        "Redis is unavailable: calls are counted by this process alone {}",
+      ]);
+      expect(one.stats().isDegraded).toBe(true);
+      become("there");
+      await together(one, other);
+      expect(one.stats().isDegraded).toBe(false);
+      expect(one.lines).toHaveLength(2);
+      expect(one.lines[1]).toMatch(
+        /^Redis is back: calls are counted together \{"countedAlone":\d+\}$/,
+      );
+    },
+  );
 
   /** Redis behind a door of ours that replies to each count itself, as long as it has a reply. */
   async function refusing() {
@@ -158,46 +179,58 @@ describe.each(server === undefined ? [] : [server])("on Redis", (server) => {
   }
 
   it.each([
-    ["NOPERM", "NOPERM this user has no permissions to run the 'incr' command script: 0, on @user_script:2."],
+    [
+      "NOPERM",
+      "NOPERM this user has no permissions to run the 'incr' command script: 0, on @user_script:2.",
+    ],
     ["READONLY", "READONLY You can't write against a read only replica."],
-    ["OOM", "ERR Error running script (call to f_0): @user_script:2: @user_script: 2: -OOM command not allowed"],
+    [
+      "OOM",
+      "ERR Error running script (call to f_0): @user_script:2: @user_script: 2: -OOM command not allowed",
+    ],
     ["MOVED", "MOVED 866 127.0.0.1:7001"],
-    ["MISCONF", "MISCONF Redis is configured to save RDB snapshots, but it is unable to persist to disk."],
+    [
+      "MISCONF",
+      "MISCONF Redis is configured to save RDB snapshots, but it is unable to persist to disk.",
+    ],
     ["ERR", "ERR unknown command 'eval', with args beginning with: "],
-  ])("one that replies %s is done without, as one line a minute says, until a count succeeds", async (word, text) => {
-    vi.useFakeTimers({ toFake: ["performance"] });
-    onTestFinished(() => void vi.useRealTimers());
-    const [{ url, become }, limit] = [await refusing(), randomUUID()];
-    const [one, other] = [counting(url, limit), counting(server, limit)];
-    /** A call, after which what it has begun has ended. */
-    const call = async () => {
-      vi.advanceTimersByTime(500);
-      await one.count("b");
-      await other.count("c");
-    };
-    const until = (isDegraded: boolean) =>
-      vi.waitFor(async () => {
-        await call();
-        expect(one.stats().isDegraded).toBe(isDegraded);
-      }, BOUND_MS);
-    const unavailable = `Redis is unavailable: calls are counted by this process alone {"reply":"${word}"}`;
-    become(text);
-    await until(true);
-    for (let round = 0; round < 9; round++) await call();
-    expect(one.lines).toEqual([unavailable]);
-    become(null);
-    await until(false);
-    expect(one.lines).toEqual([unavailable, expect.stringMatching(/^Redis is back: /)]);
-    become(text);
-    await until(true);
-    become(null);
-    await until(false);
-    expect(one.lines).toHaveLength(2);
-    vi.advanceTimersByTime(60_000);
-    become(text);
-    await until(true);
-    expect(one.lines).toEqual([unavailable, expect.any(String), unavailable]);
-  });
+  ])(
+    "one that replies %s is done without, as one line a minute says, until a count succeeds",
+    async (word, text) => {
+      vi.useFakeTimers({ toFake: ["performance"] });
+      onTestFinished(() => void vi.useRealTimers());
+      const [{ url, become }, limit] = [await refusing(), randomUUID()];
+      const [one, other] = [counting(url, limit), counting(server, limit)];
+      /** A call, after which what it has begun has ended. */
+      const call = async () => {
+        vi.advanceTimersByTime(500);
+        await one.count("b");
+        await other.count("c");
+      };
+      const until = (isDegraded: boolean) =>
+        vi.waitFor(async () => {
+          await call();
+          expect(one.stats().isDegraded).toBe(isDegraded);
+        }, BOUND_MS);
+      const unavailable = `Redis is unavailable: calls are counted by this process alone {"reply":"${word}"}`;
+      become(text);
+      await until(true);
+      for (let round = 0; round < 9; round++) await call();
+      expect(one.lines).toEqual([unavailable]);
+      become(null);
+      await until(false);
+      expect(one.lines).toEqual([unavailable, expect.stringMatching(/^Redis is back: /)]);
+      become(text);
+      await until(true);
+      become(null);
+      await until(false);
+      expect(one.lines).toHaveLength(2);
+      vi.advanceTimersByTime(60_000);
+      become(text);
+      await until(true);
+      expect(one.lines).toEqual([unavailable, expect.any(String), unavailable]);
+    },
+  );
 
   it("one that allows its user no scripts is done without, and doctor says so", async () => {
     const redis = new Redis(server);

@@ -23,7 +23,10 @@ export interface RateLimitStats {
   readonly isDegraded: boolean;
 }
 
-type Settings = Pick<Config["rateLimits"], "keyspace" | "windowS" | "entries" | "redisUrl" | "redisTimeoutMs">;
+type Settings = Pick<
+  Config["rateLimits"],
+  "keyspace" | "windowS" | "entries" | "redisUrl" | "redisTimeoutMs"
+>;
 
 /** Counters in this process, or in the Redis that replicas share; while that is unavailable, in this process again. */
 export function openCounters(settings: Settings, log: Pick<Log, "info" | "warn">) {
@@ -53,7 +56,9 @@ export function openCounters(settings: Settings, log: Pick<Log, "info" | "warn">
 /** Fixed windows, each from the first call of a caller, by a clock that is never set. */
 function memoryCounter(windowMs: number, entries: number): CountCall {
   // Bounded, since one caller may have any number of addresses. A caller that keeps calling is never the one that is dropped.
-  const windows = new LRUCache<string, { calls: number; readonly startedAt: number }>({ max: entries });
+  const windows = new LRUCache<string, { calls: number; readonly startedAt: number }>({
+    max: entries,
+  });
   return (who) => {
     const now = performance.now();
     let window = windows.get(who);

@@ -7,7 +7,12 @@ import { addressBlock } from "./rate-limits.ts";
 
 const limits = {
   RATE_LIMITS: "on",
-  ...{ RATE_LIMIT_KEY: "3", RATE_LIMIT_COMMANDS: "2", RATE_LIMIT_ADDRESS: "2", RATE_LIMIT_REFUSED: "1" },
+  ...{
+    RATE_LIMIT_KEY: "3",
+    RATE_LIMIT_COMMANDS: "2",
+    RATE_LIMIT_ADDRESS: "2",
+    RATE_LIMIT_REFUSED: "1",
+  },
 };
 
 /** A service with these limits, and the statuses and headers of calls of it, one after another. */
@@ -21,7 +26,8 @@ async function calling(env: NodeJS.ProcessEnv = {}) {
   };
   return {
     newKey: () => keyIn(service.storage.keys, "users:read"),
-    list: (headers: Record<string, string> = {}) => facts(api.get("/api/?@=user.list").set(headers)),
+    list: (headers: Record<string, string> = {}) =>
+      facts(api.get("/api/?@=user.list").set(headers)),
     create: () => facts(api.post("/api/").send({ "@": "user.create" })),
     sysinfo: (address: string) => facts(api.get("/api/?@=sysinfo").set("X-Forwarded-For", address)),
   };
@@ -35,8 +41,18 @@ describe("a call is counted", () => {
     expect(await create()).toEqual({ status: 422, policy, limit, wait: undefined });
     await create();
     const wait = expect.stringMatching(/^[1-9]\d?$/);
-    expect(await create()).toEqual({ status: 429, policy, limit: '"key";r=0;t=…, "commands";r=0;t=…', wait });
-    expect(await list()).toEqual({ status: 429, policy: '"key";q=3;w=60', limit: '"key";r=0;t=…', wait });
+    expect(await create()).toEqual({
+      status: 429,
+      policy,
+      limit: '"key";r=0;t=…, "commands";r=0;t=…',
+      wait,
+    });
+    expect(await list()).toEqual({
+      status: 429,
+      policy: '"key";q=3;w=60',
+      limit: '"key";r=0;t=…',
+      wait,
+    });
     expect((await list({ "X-API-KEY": await newKey() })).status).toBe(200);
   });
 

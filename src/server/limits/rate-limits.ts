@@ -26,7 +26,10 @@ const NO_RATE_LIMITS: RateLimits = {
   close() {},
 };
 
-export function openRateLimits(limits: Config["rateLimits"], log: Pick<Log, "info" | "warn">): RateLimits {
+export function openRateLimits(
+  limits: Config["rateLimits"],
+  log: Pick<Log, "info" | "warn">,
+): RateLimits {
   if (!limits.on) return NO_RATE_LIMITS;
   const counters = openCounters(limits, log);
   const { windowS, perKey, commandsPerKey, perAddress, refusedPerAddress } = limits;
@@ -49,7 +52,10 @@ export function openRateLimits(limits: Config["rateLimits"], log: Pick<Log, "inf
       const counts = [await rejected(addressBlock(clientAddress))];
       if (counts.some(({ over }) => over)) return limited(counts, windowS);
       const { code, detail, headers } = problem;
-      return new Problem(code, { detail, headers: { ...headers, ...rateLimitHeaders(counts, windowS) } });
+      return new Problem(code, {
+        detail,
+        headers: { ...headers, ...rateLimitHeaders(counts, windowS) },
+      });
     },
 
     stats: counters.stats,
@@ -61,12 +67,18 @@ const seconds = (milliseconds: number): number => Math.max(1, Math.ceil(millisec
 
 /** draft-ietf-httpapi-ratelimit-headers-10: lists of named limits. */
 const rateLimitHeaders = (counts: readonly Count[], windowS: number): Headers => ({
-  "RateLimit-Policy": counts.map(({ limit, most }) => `"${limit}";q=${most};w=${windowS}`).join(", "),
-  RateLimit: counts.map(({ limit, left, resetMs }) => `"${limit}";r=${left};t=${seconds(resetMs)}`).join(", "),
+  "RateLimit-Policy": counts
+    .map(({ limit, most }) => `"${limit}";q=${most};w=${windowS}`)
+    .join(", "),
+  RateLimit: counts
+    .map(({ limit, left, resetMs }) => `"${limit}";r=${left};t=${seconds(resetMs)}`)
+    .join(", "),
 });
 
 function limited(counts: readonly Count[], windowS: number): Problem {
-  const wait = Math.max(...counts.filter(({ over }) => over).map(({ resetMs }) => seconds(resetMs)));
+  const wait = Math.max(
+    ...counts.filter(({ over }) => over).map(({ resetMs }) => seconds(resetMs)),
+  );
   const headers = { ...rateLimitHeaders(counts, windowS), "Retry-After": String(wait) };
   return new Problem("rate-limited", { headers });
 }

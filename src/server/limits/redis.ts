@@ -71,12 +71,14 @@ export async function tryRedis(url: string, timeoutMs: number, keyspace: string)
   redis.on("error", (error) => errors.push(error));
   try {
     await redis.connect();
-    for (let serial = 0; serial < TRIED_KEYS; serial++) await redis.countCall(`${keyspace}:doctor:${serial}`, 1);
+    for (let serial = 0; serial < TRIED_KEYS; serial++)
+      await redis.countCall(`${keyspace}:doctor:${serial}`, 1);
     return null;
   } catch (error) {
     const cause = errors.at(-1) ?? error;
     const reply = replyWord(cause);
-    const says = "The Redis of REDIS_URL does not respond in time: until it does, each replica counts alone.";
+    const says =
+      "The Redis of REDIS_URL does not respond in time: until it does, each replica counts alone.";
     if (reply === undefined) throw new SafeError(says, { cause });
     const todo = REMEDIES[reply] ?? "Let it run the script of the service: EVAL and EVALSHA.";
     return { reply, todo: todo.replace("KEYSPACE", keyspace) };
@@ -125,7 +127,8 @@ export function redisCounter(url: string, timeoutMs: number, log: Pick<Log, "inf
       return { calls, resetMs };
     } catch (error) {
       // Closed by the first of the calls that fail together: with a frozen Redis, its connection takes a while to close.
-      if (replyWord(error) === undefined && redis.status === "ready" && outage === begun) redis.disconnect(true);
+      if (replyWord(error) === undefined && redis.status === "ready" && outage === begun)
+        redis.disconnect(true);
       fail(error, key);
       throw error;
     }
@@ -137,7 +140,8 @@ export function redisCounter(url: string, timeoutMs: number, log: Pick<Log, "inf
     const tried = outage;
     await count(tried?.key ?? key, windowMs);
     if (outage !== tried) return;
-    if (tried?.isLogged) log.info("Redis is back: calls are counted together", { countedAlone: tried.countedAlone });
+    if (tried?.isLogged)
+      log.info("Redis is back: calls are counted together", { countedAlone: tried.countedAlone });
     outage = null;
   };
   redis.on("error", (error) => fail(error));

@@ -6,8 +6,19 @@ import { errorFacts } from "./error-facts.ts";
 const canary = "Canaria Nomen";
 
 it("tells the code, the schema and the frames of a driver's error, but none of its words", () => {
-  const place = { schema: "public", table: "users", constraint: "users_name_check", routine: "ExecConstraints" };
-  const texts = { detail: canary, severity: canary, hint: canary, where: canary, internalQuery: canary };
+  const place = {
+    schema: "public",
+    table: "users",
+    constraint: "users_name_check",
+    routine: "ExecConstraints",
+  };
+  const texts = {
+    detail: canary,
+    severity: canary,
+    hint: canary,
+    where: canary,
+    internalQuery: canary,
+  };
   const error = new Error(`insert into users values ('${canary}') - ${canary}`);
   const facts = errorFacts(Object.assign(error, { code: "23514", ...texts, ...place }));
   expect(facts).toMatchObject({ name: "Error", code: "23514", ...place });
@@ -23,9 +34,12 @@ it("tells what a system call was about", () => {
     expect(errorFacts(Object.assign(new Error(canary), facts))).toMatchObject(facts);
 });
 
-const fields = "code name syscall path address hostname input table column constraint schema routine errno port detail";
+const fields =
+  "code name syscall path address hostname input table column constraint schema routine errno port detail";
 it.each([...fields.split(" "), "stack"])("takes no %s that has not its form", (field) => {
-  expect(JSON.stringify(errorFacts(Object.assign(new Error("any"), { [field]: canary })))).not.toContain(canary);
+  expect(
+    JSON.stringify(errorFacts(Object.assign(new Error("any"), { [field]: canary }))),
+  ).not.toContain(canary);
 });
 
 it("cuts a message out of the stack, even one whose lines look like frames, or that was changed later", () => {
@@ -41,7 +55,10 @@ it("tells our own messages, and the causes alike, not deeper than five", () => {
   const cause = new AggregateError(errors, canary, { cause: new SafeError("ours") });
   const facts = errorFacts(new Problem("internal-error", { detail: "safe", cause }));
   expect(facts).toMatchObject({ name: "Problem", code: "internal-error", message: "safe" });
-  expect(facts.cause).toMatchObject({ name: "AggregateError", errors: [{ name: "Error" }, { name: "RangeError" }] });
+  expect(facts.cause).toMatchObject({
+    name: "AggregateError",
+    errors: [{ name: "Error" }, { name: "RangeError" }],
+  });
   expect(facts.cause?.cause).toMatchObject({ name: "SafeError", message: "ours" });
   expect(JSON.stringify(facts)).not.toContain(canary);
 

@@ -49,7 +49,9 @@ export function errorFacts(thrown: unknown, depth = 1): ErrorFacts {
     ...Object.fromEntries(known),
     ...(isPath ? { path: values.path } : {}),
     stack: frames(thrown),
-    ...(deeper && causes.length > 0 ? { errors: causes.map((error) => errorFacts(error, depth + 1)) } : {}),
+    ...(deeper && causes.length > 0
+      ? { errors: causes.map((error) => errorFacts(error, depth + 1)) }
+      : {}),
     ...(deeper && thrown.cause !== undefined ? { cause: errorFacts(thrown.cause, depth + 1) } : {}),
   };
 }
@@ -60,5 +62,7 @@ const frame = /^ {4}at (?:.+ \()?(?:file:\/\/|node:|\/).*:\d+:\d+\)?$/;
 /** A line of the message may look like a frame. Knex later puts the statement before a message, which leaves its lines unchanged. */
 function frames({ stack = "", message }: Error): string[] {
   const words = new Set(message.split("\n"));
-  return stack.split("\n").flatMap((line) => (frame.test(line) && !words.has(line) ? [line.trim()] : []));
+  return stack
+    .split("\n")
+    .flatMap((line) => (frame.test(line) && !words.has(line) ? [line.trim()] : []));
 }

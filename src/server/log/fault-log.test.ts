@@ -8,17 +8,20 @@ it("logs faults of the storage once a second for each code, with their number, a
   onTestFinished(() => void vi.useRealTimers());
   const lines: string[] = [];
   const faults = openFaultLog({
-    error: (_, { code, count } = {}, cause) => void lines.push(`${code} ${count} ${Object(cause).code}`),
+    error: (_, { code, count } = {}, cause) =>
+      void lines.push(`${code} ${count} ${Object(cause).code}`),
   });
   const fault = (cause: object, times = 1) => {
-    for (let n = 0; n < times; n++) faults.note(new Problem("storage-unavailable", { cause }), "id");
+    for (let n = 0; n < times; n++)
+      faults.note(new Problem("storage-unavailable", { cause }), "id");
   };
   const withCode = (code: string) => Object.assign(new Error("any"), { code });
   const taken = () => lines.splice(0);
   fault(withCode("ECONNREFUSED"), 90);
   fault(withCode("53300"), 2);
   fault(new SafeError("no connection was free in time"), 3);
-  for (const _ of [1, 2]) faults.note(new Problem("internal-error", { cause: withCode("X") }), "id");
+  for (const _ of [1, 2])
+    faults.note(new Problem("internal-error", { cause: withCode("X") }), "id");
   const [refused, full, late] = ["ECONNREFUSED", "53300", undefined];
   const line = (count: number, code: string | undefined) => `storage-unavailable ${count} ${code}`;
   const other = "internal-error undefined X";

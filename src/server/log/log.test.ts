@@ -34,7 +34,10 @@ const unread = () => new PassThrough({ highWaterMark: 1 });
 
 it("puts the number of the lines that are lost in their place, and waits for a late reader", async () => {
   const stream = unread();
-  const log = openLog(readConfig({ LOG_BUFFER_BYTES: "200", LOG_FLUSH_TIMEOUT_MS: String(BOUND_MS) }), stream);
+  const log = openLog(
+    readConfig({ LOG_BUFFER_BYTES: "200", LOG_FLUSH_TIMEOUT_MS: String(BOUND_MS) }),
+    stream,
+  );
   log.info("before");
   for (const _ of [1, 2, 3]) log.info("too long".repeat(25));
   const lines = createInterface(stream)[Symbol.asyncIterator]();
@@ -84,18 +87,26 @@ it("is served on, reported on standard error, and no failure, when its disk is f
   expect((await lines.next()).value).toContain("The first API key");
   await expectServing(child, `http://127.0.0.1:${port}`, 10);
   // One line a call, and: listening, closing, closed.
-  expect((await lines.next()).value).toBe("13 lines of the log could not be written to standard output.");
+  expect((await lines.next()).value).toBe(
+    "13 lines of the log could not be written to standard output.",
+  );
 });
 
-it.each([false, true])("is no failure when its reader goes away, that of standard error too: %s", async (both) => {
-  const { child, stdout, stderr } = spawnService({ DATABASE_URL });
-  const err = both ? null : text(stderr);
-  if (both) stderr.destroy();
-  const url = await urlIn(stdout);
-  stdout.destroy();
-  await expectServing(child, url, 10);
-  if (err) expect(await err).toMatch(/1[12] lines of the log could not be written to standard output\.\n$/);
-});
+it.each([false, true])(
+  "is no failure when its reader goes away, that of standard error too: %s",
+  async (both) => {
+    const { child, stdout, stderr } = spawnService({ DATABASE_URL });
+    const err = both ? null : text(stderr);
+    if (both) stderr.destroy();
+    const url = await urlIn(stdout);
+    stdout.destroy();
+    await expectServing(child, url, 10);
+    if (err)
+      expect(await err).toMatch(
+        /1[12] lines of the log could not be written to standard output\.\n$/,
+      );
+  },
+);
 
 it("is served on, and ends, on a terminal that is stopped", async () => {
   // Node opens no terminal; python3 is there where the SQLite driver is compiled.

@@ -4,7 +4,9 @@ import type { Config } from "../settings/config.ts";
 import { errorFacts } from "./error-facts.ts";
 
 /** The fields of a log line: plain values, so that no error and no object of a driver gets in whole. */
-export type Facts = Readonly<Record<string, string | number | boolean | null | undefined | readonly string[]>>;
+export type Facts = Readonly<
+  Record<string, string | number | boolean | null | undefined | readonly string[]>
+>;
 
 /** Of the `thrown` value, only the facts that `errorFacts` allows. */
 type Write = (message: string, facts?: Facts, thrown?: unknown) => void;
@@ -21,10 +23,22 @@ export interface Log {
   flush(): Promise<number>;
 }
 
-const LEVELS = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60, silent: Number.POSITIVE_INFINITY };
+const LEVELS = {
+  trace: 10,
+  debug: 20,
+  info: 30,
+  warn: 40,
+  error: 50,
+  fatal: 60,
+  silent: Number.POSITIVE_INFINITY,
+};
 
 export function openLog(
-  { logLevel, logBufferBytes, logFlushTimeoutMs }: Pick<Config, "logLevel" | "logBufferBytes" | "logFlushTimeoutMs">,
+  {
+    logLevel,
+    logBufferBytes,
+    logFlushTimeoutMs,
+  }: Pick<Config, "logLevel" | "logBufferBytes" | "logFlushTimeoutMs">,
   stream: Writable = process.stdout,
 ): Log {
   const { add, ...sink } = openSink(stream, logBufferBytes, logFlushTimeoutMs);
@@ -32,7 +46,9 @@ export function openLog(
     const { [level]: number } = LEVELS;
     if (number < LEVELS[logLevel]) return () => {};
     return (message, facts = {}, thrown = undefined) => {
-      const json = JSON.stringify(thrown === undefined ? facts : { ...facts, error: errorFacts(thrown) });
+      const json = JSON.stringify(
+        thrown === undefined ? facts : { ...facts, error: errorFacts(thrown) },
+      );
       const members = json === "{}" ? "" : `,${json.slice(1, -1)}`;
       add(`{"level":${number},"time":${Date.now()}${members},"msg":${JSON.stringify(message)}}\n`);
     };
@@ -76,7 +92,10 @@ function openSink(stream: Writable, maxBytes: number, timeoutMs: number) {
     const lines = lost;
     lost = 0;
     waiting += lines;
-    put(`${JSON.stringify({ level: 40, time: Date.now(), lines, msg: "log lines were lost" })}\n`, lines);
+    put(
+      `${JSON.stringify({ level: 40, time: Date.now(), lines, msg: "log lines were lost" })}\n`,
+      lines,
+    );
   };
   const pass = () => {
     const [text, lines] = [gathered, gatheredLines];

@@ -8,7 +8,8 @@ import { type Phase, readiness } from "./server.ts";
 
 async function managed(env: NodeJS.ProcessEnv = {}) {
   const running = await start(env);
-  const ask = (path: string, options = {}) => fetch(`${running.service.managementUrl}${path}`, options);
+  const ask = (path: string, options = {}) =>
+    fetch(`${running.service.managementUrl}${path}`, options);
   return { ...running, ask };
 }
 
@@ -16,7 +17,9 @@ it("tells life, readiness and metrics, and nothing else, to who asks by GET", as
   const { ask } = await managed();
   expect(await (await ask("/livez")).json()).toEqual({ status: "alive" });
   expect(await (await ask("/readyz")).json()).toEqual({ status: "ready" });
-  expect((await ask("/metrics", { method: "HEAD" })).headers.get("content-type")).toMatch(/^text\/plain; version=/);
+  expect((await ask("/metrics", { method: "HEAD" })).headers.get("content-type")).toMatch(
+    /^text\/plain; version=/,
+  );
   for (const path of ["/livez?", "/readyz?verbose=1", "/metrics?name[]=atpoint_info&x=/?"])
     expect((await ask(path)).status).toBe(200);
   for (const path of ["/api/?@=sysinfo", "/livez/", "/?/livez", "/livez%3F", "/"])
@@ -31,7 +34,9 @@ it("counts answers by operation, status and code, and keys in the query, whateve
   for (const query of ["@=sysinfo", "@=made-up", withKey, `${withKey}&X-PLATFORM=web`])
     await fetch(`${service.url}/api/?${query}`);
   const text = await (await ask("/metrics")).text();
-  expect(text.match(/^atpoint_(requests_total|keys|requests_in|info|\w*_count).*/gm)?.sort()).toEqual([
+  expect(
+    text.match(/^atpoint_(requests_total|keys|requests_in|info|\w*_count).*/gm)?.sort(),
+  ).toEqual([
     'atpoint_info{version="3.0.3"} 1',
     "atpoint_keys_in_query_total 2",
     'atpoint_request_duration_seconds_count{operation="none"} 1',
@@ -64,11 +69,17 @@ it("is nowhere when it is off, and says so when it cannot be had", async () => {
   expect((await managed({ MANAGEMENT_PORT: "off" })).service.managementUrl).toBeNull();
   const taken = String(await portOf(createServer()));
   const named = `ort ${taken} (MANAGEMENT_PORT; by default PORT + 10,000) `;
-  await expect(start({ MANAGEMENT_PORT: taken })).rejects.toThrow(`P${named}is in use: stop what listens there`);
+  await expect(start({ MANAGEMENT_PORT: taken })).rejects.toThrow(
+    `P${named}is in use: stop what listens there`,
+  );
   const elsewhere = { MANAGEMENT_PORT: taken, MANAGEMENT_HOST: "192.0.2.1" };
-  await expect(start(elsewhere)).rejects.toThrow(`on p${named}of MANAGEMENT_HOST (EADDRNOTAVAIL): `);
+  await expect(start(elsewhere)).rejects.toThrow(
+    `on p${named}of MANAGEMENT_HOST (EADDRNOTAVAIL): `,
+  );
   // Above 55,535 the default is below PORT.
-  await expect(start({ MANAGEMENT_PORT: taken, PORT: "65535" })).rejects.toThrow("by default PORT - 10,000");
+  await expect(start({ MANAGEMENT_PORT: taken, PORT: "65535" })).rejects.toThrow(
+    "by default PORT - 10,000",
+  );
 });
 
 it("is there before the database is", async () => {
@@ -76,7 +87,9 @@ it("is there before the database is", async () => {
   const MANAGEMENT_PORT = String(await freePort());
   const DATABASE_URL = `postgres://nobody@127.0.0.1:${await portOf(silent)}/none`;
   const unavailable = { code: "storage-unavailable" };
-  const started = expect(start({ DATABASE_URL, MANAGEMENT_PORT })).rejects.toMatchObject(unavailable);
+  const started = expect(start({ DATABASE_URL, MANAGEMENT_PORT })).rejects.toMatchObject(
+    unavailable,
+  );
   const [connection] = await once(silent, "connection");
   const ask = (path: string) => fetch(`http://127.0.0.1:${MANAGEMENT_PORT}${path}`);
   expect((await ask("/livez")).status).toBe(200);

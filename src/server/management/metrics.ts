@@ -26,23 +26,41 @@ type Durations = { readonly counts: number[]; sumS: number };
 
 /** The type and the meaning of each metric. */
 const METRICS = {
-  requests_total: ["counter", "Responses by operation (none: no operation was named), status and code of the problem."],
-  request_duration_seconds: ["histogram", "From the head of a request to its response, by operation."],
-  keys_in_query_total: ["counter", "Requests with an API key in the query, where proxies and histories see it."],
-  log_lines_lost_total: ["counter", "Lines of the log that could not be written to standard output."],
+  requests_total: [
+    "counter",
+    "Responses by operation (none: no operation was named), status and code of the problem.",
+  ],
+  request_duration_seconds: [
+    "histogram",
+    "From the head of a request to its response, by operation.",
+  ],
+  keys_in_query_total: [
+    "counter",
+    "Requests with an API key in the query, where proxies and histories see it.",
+  ],
+  log_lines_lost_total: [
+    "counter",
+    "Lines of the log that could not be written to standard output.",
+  ],
   rate_limit_calls_total: ["counter", "Calls that were counted, by limit and outcome."],
   rate_limit_alone: ["gauge", "1 while Redis is unavailable, and this process counts alone."],
   requests_in_flight: [
     "gauge",
     "Requests that have arrived completely, and are not answered yet or overdue: MAX_IN_FLIGHT bounds them.",
   ],
-  requests_overdue: ["gauge", "Requests in flight that were given up, and whose handlers still run."],
+  requests_overdue: [
+    "gauge",
+    "Requests in flight that were given up, and whose handlers still run.",
+  ],
   connections: ["gauge", "Open connections of callers."],
   event_loop_delay_seconds: [
     "gauge",
     "Mean of a second, the lesser of the last two: MAX_EVENT_LOOP_DELAY_MS bounds it.",
   ],
-  database_connections: ["gauge", "Connections to the database by pool and state; waiting: who waits for one."],
+  database_connections: [
+    "gauge",
+    "Connections to the database by pool and state; waiting: who waits for one.",
+  ],
   info: ["gauge", "1, with the version of the interface."],
 } as const;
 
@@ -54,11 +72,17 @@ async function loadPrometheus() {
   const { AggregatorRegistry, collectDefaultMetrics, Registry } = await import("prom-client");
   const register = new Registry();
   collectDefaultMetrics({ register });
-  return { register, aggregate: (metrics: readonly object[]) => AggregatorRegistry.aggregate([[...metrics]]) };
+  return {
+    register,
+    aggregate: (metrics: readonly object[]) => AggregatorRegistry.aggregate([[...metrics]]),
+  };
 }
 
 /** Requests are counted in plain numbers, which prom-client writes when they are requested: its own counting takes 1 µs a request. */
-export function createMetrics({ name: prefix, version }: { name: string; version: string }, measured: Measured) {
+export function createMetrics(
+  { name: prefix, version }: { name: string; version: string },
+  measured: Measured,
+) {
   let prometheus: ReturnType<typeof loadPrometheus> | null = null;
   const responses = new Map<string, Value>();
   const durations = new Map<string, Durations>();
@@ -70,7 +94,10 @@ export function createMetrics({ name: prefix, version }: { name: string; version
       const labels = { operation: name, status, code: code ?? "" };
       entryOf(responses, `${name} ${status} ${code}`, () => ({ labels, value: 0 })).value += 1;
       const seconds = durationMs / 1000;
-      const duration = entryOf(durations, name, () => ({ counts: [...BUCKETS, 0].fill(0), sumS: 0 }));
+      const duration = entryOf(durations, name, () => ({
+        counts: [...BUCKETS, 0].fill(0),
+        sumS: 0,
+      }));
       let bucket = 0;
       while (seconds > (BUCKETS[bucket] ?? Infinity)) bucket += 1;
       duration.counts[bucket] = (duration.counts[bucket] ?? 0) + 1;
@@ -78,7 +105,8 @@ export function createMetrics({ name: prefix, version }: { name: string; version
       if (keyInQuery) keysInQuery += 1;
     },
     async page(): Promise<Page> {
-      const { inFlight, overdue, connections, eventLoopDelayMs, pools, lostLogLines, rateLimits } = measured;
+      const { inFlight, overdue, connections, eventLoopDelayMs, pools, lostLogLines, rateLimits } =
+        measured;
       const { calls, isDegraded } = rateLimits();
       const counted = metricsOf(prefix, {
         requests_total: [...responses.values()],
@@ -97,7 +125,11 @@ export function createMetrics({ name: prefix, version }: { name: string; version
       prometheus ??= loadPrometheus();
       const { register, aggregate } = await prometheus;
       const texts = [register, aggregate(counted)].map((one) => one.metrics());
-      return { status: 200, mediaType: register.contentType, body: (await Promise.all(texts)).join("\n") };
+      return {
+        status: 200,
+        mediaType: register.contentType,
+        body: (await Promise.all(texts)).join("\n"),
+      };
     },
   };
 }
@@ -108,7 +140,10 @@ function entryOf<T>(entries: Map<string, T>, name: string, create: () => T): T {
   return entry;
 }
 
-const metricsOf = (prefix: string, values: Readonly<Record<keyof typeof METRICS, number | Value[]>>) =>
+const metricsOf = (
+  prefix: string,
+  values: Readonly<Record<keyof typeof METRICS, number | Value[]>>,
+) =>
   Object.entries(METRICS).map(([name, [type, help]]) => {
     const { [name as keyof typeof METRICS]: value } = values; // a key of METRICS
     const list = typeof value === "number" ? [{ labels: {}, value }] : value;
@@ -118,7 +153,10 @@ const metricsOf = (prefix: string, values: Readonly<Record<keyof typeof METRICS,
 /** `{ a: { b: 1 } }` as a value with two labels. */
 const table = (rows: Readonly<Record<string, object>>, row: string, column: string): Value[] =>
   Object.entries(rows).flatMap(([one, values]) =>
-    Object.entries(values).map(([other, value]) => ({ labels: { [row]: one, [column]: other }, value })),
+    Object.entries(values).map(([other, value]) => ({
+      labels: { [row]: one, [column]: other },
+      value,
+    })),
   );
 
 /** Prometheus counts in each bucket also what is in smaller ones. */
@@ -130,7 +168,11 @@ const histogramOf =
     let count = 0;
     const buckets = counts.map((own, bucket): Value => {
       count += own;
-      return { metricName: named("bucket"), labels: { le: BUCKETS[bucket] ?? "+Inf", operation }, value: count };
+      return {
+        metricName: named("bucket"),
+        labels: { le: BUCKETS[bucket] ?? "+Inf", operation },
+        value: count,
+      };
     });
     const sum = { metricName: named("sum"), labels, value: sumS };
     return [...buckets, sum, { metricName: named("count"), labels, value: count }];

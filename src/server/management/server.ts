@@ -25,7 +25,11 @@ const statusPage = (status: number, name: string): Page => {
 type Changes = Pick<Log, "error" | "info">;
 
 /** Whether requests should be sent here: it is neither starting nor stopping, and the storage would accept a write. */
-export function readiness(phase: () => Phase, { tryWrite }: Pick<Storage, "tryWrite">, log: Changes): MakePage {
+export function readiness(
+  phase: () => Phase,
+  { tryWrite }: Pick<Storage, "tryWrite">,
+  log: Changes,
+): MakePage {
   let worked = true;
   return async () => {
     if (phase() !== "ready") return statusPage(503, phase());
@@ -56,10 +60,17 @@ export function openManagement(
     // Some probes add a query, which means nothing here.
     const page = pages.get(url.replace(/\?.*/s, ""));
     if (!page) return response.writeHead(404).end();
-    if (method !== "GET" && method !== "HEAD") return response.writeHead(405, { Allow: "GET, HEAD" }).end();
+    if (method !== "GET" && method !== "HEAD")
+      return response.writeHead(405, { Allow: "GET, HEAD" }).end();
     // An error while a page is created, for example when the storage closes, must not end the process.
-    const { status, mediaType, body } = await page().catch(() => ({ status: 500, mediaType: "text/plain", body: "" }));
-    return response.writeHead(status, { "Content-Type": mediaType, "Cache-Control": "no-store" }).end(body);
+    const { status, mediaType, body } = await page().catch(() => ({
+      status: 500,
+      mediaType: "text/plain",
+      body: "",
+    }));
+    return response
+      .writeHead(status, { "Content-Type": mediaType, "Cache-Control": "no-store" })
+      .end(body);
   });
   const listen = async (on: number) => {
     await once(server.listen(on, host), "listening");

@@ -17,7 +17,10 @@ interface Span {
 async function collector(more: Record<string, string> = {}) {
   const received: { readonly to: string; readonly body: string }[] = [];
   const server = createServer(async (request, response) => {
-    received.push({ to: `${request.url} ${request.headers["content-type"]}`, body: await text(request) });
+    received.push({
+      to: `${request.url} ${request.headers["content-type"]}`,
+      body: await text(request),
+    });
     response.end();
   });
   const OTEL_EXPORTER_OTLP_ENDPOINT = `http://127.0.0.1:${await portOf(server)}`;
@@ -35,20 +38,31 @@ it("sends a span of each request to the collector, in the caller's trace, withou
   const { service, key } = await start(env);
   const tracestate = `vendor=${key},mail=ada@example.com`;
   const headers = { traceparent: `00-${trace}-${parent}-01`, tracestate, "X-Request-Id": "r-1" };
-  await fetch(`${service.url}/api/?@=user.list&limit=17&X-API-KEY=${key}&X-PLATFORM=web`, { headers });
+  await fetch(`${service.url}/api/?@=user.list&limit=17&X-API-KEY=${key}&X-PLATFORM=web`, {
+    headers,
+  });
   await fetch(`${service.url}/api/?@=user.list&limit=0&X-API-KEY=${key}&X-PLATFORM=web`);
   await service.close();
   expect([...new Set(received.map(({ to }) => to))]).toEqual(["/v1/traces application/json"]);
   const all = received.map(({ body }) => body).join("\n");
-  for (const secret of [key, "X-API-KEY", "limit", "?", "vendor", "ada@example.com"]) expect(all).not.toContain(secret);
+  for (const secret of [key, "X-API-KEY", "limit", "?", "vendor", "ada@example.com"])
+    expect(all).not.toContain(secret);
   const [{ resource, scopeSpans }] = JSON.parse(all).resourceSpans;
-  expect(resource.attributes).toContainEqual({ key: "service.name", value: { stringValue: "replica-1" } });
+  expect(resource.attributes).toContainEqual({
+    key: "service.name",
+    value: { stringValue: "replica-1" },
+  });
   const spans: Span[] = scopeSpans[0].spans;
   const valuesOf = (span: Span | undefined) =>
     Object.fromEntries(span?.attributes.map((one) => [one.key, Object.values(one.value)[0]]) ?? []);
   const [one, other] = spans;
   expect(spans).toHaveLength(2);
-  expect(one).toMatchObject({ name: "GET user.list", kind: 2, traceId: trace, parentSpanId: parent });
+  expect(one).toMatchObject({
+    name: "GET user.list",
+    kind: 2,
+    traceId: trace,
+    parentSpanId: parent,
+  });
   expect(valuesOf(one)).toEqual({
     "http.request.method": "GET",
     "http.response.status_code": 200,
@@ -57,7 +71,10 @@ it("sends a span of each request to the collector, in the caller's trace, withou
     "atpoint.key_id": expect.stringMatching(/^[0-9a-f-]{36}$/),
   });
   expect(other).not.toHaveProperty("parentSpanId");
-  expect(valuesOf(other)).toMatchObject({ "http.response.status_code": 422, "atpoint.code": "invalid-input" });
+  expect(valuesOf(other)).toMatchObject({
+    "http.response.status_code": 422,
+    "atpoint.code": "invalid-input",
+  });
 });
 
 it("sends as the standard's default says, and nothing that was not sampled", async () => {
@@ -65,7 +82,10 @@ it("sends as the standard's default says, and nothing that was not sampled", asy
   const { service } = await start(env);
   for (const sampled of ["00", "01"])
     await fetch(`${service.url}/api/?@=sysinfo`, {
-      headers: { traceparent: `00-${trace}-${parent}-${sampled}`, "X-Request-Id": `sampled-${sampled}` },
+      headers: {
+        traceparent: `00-${trace}-${parent}-${sampled}`,
+        "X-Request-Id": `sampled-${sampled}`,
+      },
     });
   await service.close();
   const sampled = expect.stringMatching(/^(?!.*sampled-00).*sampled-01/s);
@@ -116,7 +136,10 @@ it.each([
   [{ OTEL_SDK_DISABLED: "true", OTEL_TRACES_EXPORTER: "otlp" }, null],
   [{ OTEL_TRACES_EXPORTER: "zipkin" }, "OTEL_TRACES_EXPORTER must be otlp or none"],
   [{ [ENDPOINT]: "collector:4318" }, `${ENDPOINT} must be an http(s) URL`],
-  [{ OTEL_TRACES_EXPORTER: "otlp", OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" }, "must be http/protobuf or http/json"],
+  [
+    { OTEL_TRACES_EXPORTER: "otlp", OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" },
+    "must be http/protobuf or http/json",
+  ],
 ])("reads %j as %s", (env, expected) => {
   if (expected?.includes("must")) expect(() => readConfig(env)).toThrow(expected);
   else expect(readConfig(env).tracing).toBe(expected);

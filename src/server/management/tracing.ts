@@ -23,7 +23,9 @@ async function loadPackages(protocol: Protocol, title: string) {
     };
   } catch (cause) {
     const how = `install the optional packages of ${title} (npm install without --omit=optional), or unset it`;
-    throw new SafeError(`OTEL_… enables traces, and OpenTelemetry cannot be loaded: ${how}.`, { cause });
+    throw new SafeError(`OTEL_… enables traces, and OpenTelemetry cannot be loaded: ${how}.`, {
+      cause,
+    });
   }
 }
 
@@ -55,7 +57,11 @@ export async function openTracing(
       const { requestId, method, operation, status, durationMs, keyId, code } = record;
       const end = Date.now();
       // Without the caller's `tracestate`: it may hold anything, and the collector must not receive a key or personal data (D20).
-      const parent = w3c.extract(api.ROOT_CONTEXT, { traceparent: headers?.traceparent }, api.defaultTextMapGetter);
+      const parent = w3c.extract(
+        api.ROOT_CONTEXT,
+        { traceparent: headers?.traceparent },
+        api.defaultTextMapGetter,
+      );
       const attributes = {
         "http.request.method": method ?? "_OTHER",
         "http.response.status_code": status,
@@ -73,7 +79,8 @@ export async function openTracing(
     },
     /** Waits for a bounded time until the collector has received what is left. */
     async close() {
-      const late = () => new SafeError(`the collector did not take the rest in ${logFlushTimeoutMs} ms`);
+      const late = () =>
+        new SafeError(`the collector did not take the rest in ${logFlushTimeoutMs} ms`);
       await inTime(logFlushTimeoutMs, provider.shutdown(), late).catch((error: unknown) =>
         log.warn("traces are lost", {}, error),
       );

@@ -2,7 +2,19 @@ import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import { dial, echo, get, guarding, listen, moment, post, received, send, serve, statusesOf } from "../../test/wire.ts";
+import {
+  dial,
+  echo,
+  get,
+  guarding,
+  listen,
+  moment,
+  post,
+  received,
+  send,
+  serve,
+  statusesOf,
+} from "../../test/wire.ts";
 import { checkMediaType, readBody } from "./body.ts";
 
 const CHUNKED = "Transfer-Encoding: chunked";
@@ -118,5 +130,7 @@ describe("bodies that are arriving", () => {
 it("rejects a media type with a second charset, whatever the first is", () => {
   const rawHeaders = ["content-type", "application/json;charset=utf-8;charset=latin1"];
   const expected = { code: "unsupported-media-type", headers: { Accept: "application/json" } };
-  expect(() => checkMediaType({ headers: {}, rawHeaders })).toThrow(expect.objectContaining(expected));
+  expect(() => checkMediaType({ headers: {}, rawHeaders })).toThrow(
+    expect.objectContaining(expected),
+  );
 });

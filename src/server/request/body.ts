@@ -32,7 +32,8 @@ export interface Upload {
 const uploads = new WeakMap<IncomingMessage, Upload>();
 
 /** The body of a request that the server handed over, empty when there is none (RFC 9112 6.3), as most have; see `Upload`. */
-export const readBody = (request: IncomingMessage): Buffer | Promise<Buffer> => uploads.get(request)?.read() ?? NOTHING;
+export const readBody = (request: IncomingMessage): Buffer | Promise<Buffer> =>
+  uploads.get(request)?.read() ?? NOTHING;
 
 /**
  * Collects the body of a request, null when it has none, from its first byte on whether or not it
@@ -96,14 +97,19 @@ export function receiveBody(
     else fail(overloaded());
   });
   request.on("end", () => settle(buffer.subarray(0, bytes)));
-  request.on("error", (cause) => fail(new Problem("malformed-request", { detail: "The body broke off.", cause })));
+  request.on("error", (cause) =>
+    fail(new Problem("malformed-request", { detail: "The body broke off.", cause })),
+  );
   const upload = { hasFailed: () => result instanceof Problem, fail, read };
   uploads.set(request, upload);
   return upload;
 }
 
 /** Throws `unsupported-media-type` unless a POST is `application/json` in UTF-8, declared once, without a content coding (D6). */
-export function checkMediaType({ headers, rawHeaders }: Pick<Request, "headers" | "rawHeaders">): void {
+export function checkMediaType({
+  headers,
+  rawHeaders,
+}: Pick<Request, "headers" | "rawHeaders">): void {
   const coding = headers["content-encoding"] ?? "";
   if (!/^(?:identity)?$/i.test(coding)) {
     throw new Problem("unsupported-media-type", { headers: { "Accept-Encoding": "identity" } });

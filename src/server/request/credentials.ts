@@ -17,12 +17,17 @@ export function rejectRepeatedCredentials(rawHeaders: readonly string[]): void {
  * Reads both credentials from the raw headers (name, value, name, value …) and the decoded query, with all four placements of G4.
  * Throws `credential-conflict` when a header and the query differ (D18).
  */
-export function readCredentials(rawHeaders: readonly string[], query: ReadonlyMap<string, string>): Credentials {
+export function readCredentials(
+  rawHeaders: readonly string[],
+  query: ReadonlyMap<string, string>,
+): Credentials {
   const read = (name: "X-API-KEY" | "X-PLATFORM"): string | null => {
     const [header] = valuesOf(rawHeaders, name.toLowerCase());
     const parameter = query.get(name);
     if (header && parameter && header !== parameter)
-      throw new Problem("credential-conflict", { detail: `${name} differs between the header and the query.` });
+      throw new Problem("credential-conflict", {
+        detail: `${name} differs between the header and the query.`,
+      });
     return header || parameter || null;
   };
   return { key: read("X-API-KEY"), platform: read("X-PLATFORM") };
@@ -40,7 +45,10 @@ export interface Caller {
 export const challengeOf = (realm: string) => ({ "WWW-Authenticate": `ApiKey realm="${realm}"` });
 
 /** Both credentials. Throws `credentials-missing`, which names the missing ones, with a challenge. */
-export function requireBoth({ key, platform }: Credentials, headers: ReturnType<typeof challengeOf>) {
+export function requireBoth(
+  { key, platform }: Credentials,
+  headers: ReturnType<typeof challengeOf>,
+) {
   if (key !== null && platform !== null) return { key, platform };
   const [aKey, aPlatform] = ["the API key (X-API-KEY)", "the platform (X-PLATFORM)"];
   const missing = key !== null ? aPlatform : platform !== null ? aKey : `${aKey} and ${aPlatform}`;

@@ -9,7 +9,12 @@ const malformed = expect.objectContaining({ code: "malformed-request" });
 it.each([
   ["a value that is the name of a field", "1.1", "Host a X Host", true],
   ["two Hosts in HTTP/1.0", "1.0", "Host a host a", false],
-  ["the coding chunked twice", "1.1", "Host a Transfer-Encoding chunked Transfer-Encoding chunked", false],
+  [
+    "the coding chunked twice",
+    "1.1",
+    "Host a Transfer-Encoding chunked Transfer-Encoding chunked",
+    false,
+  ],
 ])("of a head with %s", (_, httpVersion, fields, isRight) => {
   const limits = { maxUrlBytes: 20, maxHeaderBytes: 99, maxHeaderFields: 3 };
   const check = () => checkHead({ url: "/", rawHeaders: fields.split(" "), httpVersion }, limits);
@@ -37,7 +42,10 @@ it("removes dot segments as the URL standard does, of all that is before the que
   fc.assert(
     fc.property(segments, fc.string({ unit: fc.constantFrom(..."/a%?;.") }), (some, search) => {
       const path = `/${some.join("/")}`;
-      expect(splitTarget(`${path}?${search}`)).toEqual({ path: new URL(`http://host${path}`).pathname, search });
+      expect(splitTarget(`${path}?${search}`)).toEqual({
+        path: new URL(`http://host${path}`).pathname,
+        search,
+      });
     }),
   );
 });
@@ -45,21 +53,63 @@ it("removes dot segments as the URL standard does, of all that is before the que
 it.each([
   ["the socket's, when no proxy is trusted", "192.0.2.9", "198.51.100.1", 0, "192.0.2.9"],
   ["an IPv4 address in IPv6 clothes, shortened", "::ffff:1.2.3.4", undefined, 0, "1.2.3.4"],
-  ["the second from the right with two", "10.0.0.1", "6.6.6.6,203.0.113.7 , 10.0.0.2", 2, "203.0.113.7"],
-  ["the leftmost when there are fewer entries than hops", "10.0.0.1", "203.0.113.7", 3, "203.0.113.7"],
-  ["the last trustworthy one before an entry that is no address", "10.0.0.1", "junk, 10.0.0.2", 2, "10.0.0.2"],
+  [
+    "the second from the right with two",
+    "10.0.0.1",
+    "6.6.6.6,203.0.113.7 , 10.0.0.2",
+    2,
+    "203.0.113.7",
+  ],
+  [
+    "the leftmost when there are fewer entries than hops",
+    "10.0.0.1",
+    "203.0.113.7",
+    3,
+    "203.0.113.7",
+  ],
+  [
+    "the last trustworthy one before an entry that is no address",
+    "10.0.0.1",
+    "junk, 10.0.0.2",
+    2,
+    "10.0.0.2",
+  ],
   ["the socket's when the first entry is no address", "10.0.0.1", "1.1.1.1, <b>", 1, "10.0.0.1"],
   ["the socket's when the header is empty", "10.0.0.1", "", 1, "10.0.0.1"],
   ["an entry without its port", "10.0.0.1", "192.0.2.1:443", 1, "192.0.2.1"],
   ["an IPv6 entry without brackets and port", "10.0.0.1", "[2001:db8::1]:443", 1, "2001:db8::1"],
   ["the same in hexadecimal", "10.0.0.1", "::ffff:cb00:7109", 1, "203.0.113.9"],
   ["the same with every group", "10.0.0.1", "0:0:0:0:0:ffff:203.0.113.9", 1, "203.0.113.9"],
-  ["the same with every digit", "10.0.0.1", "[0000:0000:0000:0000:0000:FFFF:CB00:7109]:443", 1, "203.0.113.9"],
+  [
+    "the same with every digit",
+    "10.0.0.1",
+    "[0000:0000:0000:0000:0000:FFFF:CB00:7109]:443",
+    1,
+    "203.0.113.9",
+  ],
   ["the same with a zone", "::0:ffff:203.0.113.9%eth0", undefined, 0, "203.0.113.9"],
   ["the lowest of these", "10.0.0.1", "::ffff:0:0", 1, "0.0.0.0"],
-  ["an IPv6 address that only ends like one", "10.0.0.1", "2001::ffff:cb00:7109", 1, "2001::ffff:cb00:7109"],
-  ["an IPv6 address that only begins like one", "10.0.0.1", "::ffff:0:203.0.113.9", 1, "::ffff:0:203.0.113.9"],
-  ["the socket's when what is in IPv6 clothes is no address", "10.0.0.1", "::ffff:999.0.113.9", 1, "10.0.0.1"],
+  [
+    "an IPv6 address that only ends like one",
+    "10.0.0.1",
+    "2001::ffff:cb00:7109",
+    1,
+    "2001::ffff:cb00:7109",
+  ],
+  [
+    "an IPv6 address that only begins like one",
+    "10.0.0.1",
+    "::ffff:0:203.0.113.9",
+    1,
+    "::ffff:0:203.0.113.9",
+  ],
+  [
+    "the socket's when what is in IPv6 clothes is no address",
+    "10.0.0.1",
+    "::ffff:999.0.113.9",
+    1,
+    "10.0.0.1",
+  ],
   ["unknown when the socket is gone", undefined, undefined, 0, "unknown"],
 ])("the address of a client is %s", (_, socket, forwarded, hops, expected) => {
   expect(clientAddress(socket, forwarded, hops)).toBe(expected);

@@ -19,21 +19,29 @@ export function checkHead(
   // Node returns one character per byte, so lengths are bytes.
   if (url.length > limits.maxUrlBytes) throw new Problem("uri-too-long");
   // RFC 9112 3.2: no form of a target has a fragment; a URL parser would cut it off.
-  if (url.includes("#")) throw new Problem("malformed-request", { detail: "The request target has a fragment." });
+  if (url.includes("#"))
+    throw new Problem("malformed-request", { detail: "The request target has a fragment." });
   const fields = rawHeaders.length / 2;
   let bytes = fields * FIELD_OVERHEAD_BYTES;
   for (const text of rawHeaders) bytes += text.length;
-  if (fields > limits.maxHeaderFields || bytes > limits.maxHeaderBytes) throw new Problem("headers-too-large");
+  if (fields > limits.maxHeaderFields || bytes > limits.maxHeaderBytes)
+    throw new Problem("headers-too-large");
 
   // Node's parser also accepts HTTP/2.0 and HTTP/0.9 request lines, and treats them as 1.1.
   if (httpVersion !== "1.1" && httpVersion !== "1.0") throw new Problem("malformed-request");
   // It also accepts any coding before `chunked`: the coded bytes would be read as the body.
   const codings = valuesOf(rawHeaders, "transfer-encoding");
   if (codings.length > 0 && (httpVersion === "1.0" || codings.join().toLowerCase() !== "chunked"))
-    throw new Problem("malformed-request", { detail: "The only transfer coding is chunked, and HTTP/1.0 has none." });
+    throw new Problem("malformed-request", {
+      detail: "The only transfer coding is chunked, and HTTP/1.0 has none.",
+    });
   const [host, ...others] = valuesOf(rawHeaders, "host");
-  const isValid = host === undefined ? httpVersion === "1.0" : AUTHORITY.test(host) && others.length === 0;
-  if (!isValid) throw new Problem("malformed-request", { detail: "The request needs exactly one valid Host header." });
+  const isValid =
+    host === undefined ? httpVersion === "1.0" : AUTHORITY.test(host) && others.length === 0;
+  if (!isValid)
+    throw new Problem("malformed-request", {
+      detail: "The request needs exactly one valid Host header.",
+    });
 }
 
 /** The values of one field in the flat list `[name, value, name, value, …]`. */
@@ -89,7 +97,8 @@ export function clientAddress(
   forwardedFor: string | undefined,
   trustedHops: number,
 ): string {
-  const believed = trustedHops > 0 ? (forwardedFor?.split(",").slice(-trustedHops).reverse() ?? []) : [];
+  const believed =
+    trustedHops > 0 ? (forwardedFor?.split(",").slice(-trustedHops).reverse() ?? []) : [];
   let address = socketAddress === undefined ? "unknown" : shorten(socketAddress);
   for (const entry of believed) {
     // `[2001:db8::1]:443` and `192.0.2.1:443`, as some proxies write them.

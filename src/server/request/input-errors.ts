@@ -18,7 +18,8 @@ const FORMATS: Readonly<Record<string, string>> = {
   uuid: "a UUID",
 };
 
-const counted = (limit: unknown, noun: string): string => `${limit} ${noun}${limit === 1 ? "" : "s"}`;
+const counted = (limit: unknown, noun: string): string =>
+  `${limit} ${noun}${limit === 1 ? "" : "s"}`;
 
 /** The text of each keyword of JSON Schema that an input may have, by its parameters in AJV. */
 const TEXTS: Readonly<Record<string, (params: ValidationError["params"]) => string>> = {

@@ -46,8 +46,14 @@ it.each([
 });
 
 it("calls the members of a query parameters", () => {
-  const fault = { keyword: "additionalProperties", params: {}, parentSchema: { properties: { a: {}, part: {} } } };
-  expect(faultText(fault, ["part"], "parameters")).toBe("has parameters that are not known; allowed are a");
+  const fault = {
+    keyword: "additionalProperties",
+    params: {},
+    parentSchema: { properties: { a: {}, part: {} } },
+  };
+  expect(faultText(fault, ["part"], "parameters")).toBe(
+    "has parameters that are not known; allowed are a",
+  );
   expect(faultText(fault, ["a", "part"], "parameters")).toBe("takes no parameters");
 });
 
@@ -66,10 +72,15 @@ it("takes the items of a list without the blanks around them, from all fields of
   expect(read("x-tags", "a b , \tc\t,,d\u00a0", "X-TAGS", "", "X-Tags", "e")).toEqual({
     "X-Tags": ["a b", "c", "", "d\u00a0", "e"],
   });
-  expect(read("X-Sizes", "1 ,\t2", "X-Text", "a , b")).toEqual({ "X-Sizes": [1, 2], "X-Text": "a , b" });
+  expect(read("X-Sizes", "1 ,\t2", "X-Text", "a , b")).toEqual({
+    "X-Sizes": [1, 2],
+    "X-Text": "a , b",
+  });
 });
 
 it("takes as long for blanks as for other signs: a quadratic expression would not end here", () => {
   const blanks = " \t".repeat(500_000);
-  expect(read("X-Tags", `a${blanks}b${blanks},${blanks}c`)).toEqual({ "X-Tags": [`a${blanks}b`, "c"] });
+  expect(read("X-Tags", `a${blanks}b${blanks},${blanks}c`)).toEqual({
+    "X-Tags": [`a${blanks}b`, "c"],
+  });
 });

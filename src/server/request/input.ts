@@ -20,7 +20,8 @@ export function queryInput(
   faults = NONE,
 ): Members {
   const input: Members = Object.create(null);
-  for (const name of names) input[name] = read(query.get(name) ?? "", operation.input[name]?.type ?? "string");
+  for (const name of names)
+    input[name] = read(query.get(name) ?? "", operation.input[name]?.type ?? "string");
   Object.assign(input, parts);
   // A part is sent in the operation's name; a parameter of that name is as unknown as any other.
   const stray = names.some((name) => Object.hasOwn(parts, name))
@@ -38,12 +39,17 @@ export function bodyInput(
   faults = NONE,
 ): Members {
   const stray =
-    names.length > 0 ? [{ pointer: "#", detail: "the query of a POST takes only X-API-KEY and X-PLATFORM" }] : NONE;
+    names.length > 0
+      ? [{ pointer: "#", detail: "the query of a POST takes only X-API-KEY and X-PLATFORM" }]
+      : NONE;
   reject(faultsOf(validate, body, true), stray, faults);
   return body.data as Members; // proven by the validator: `data` is an object
 }
 
-const NO_HEADERS: { readonly headers: Readonly<Members>; readonly faults: Faults } = { headers: {}, faults: NONE };
+const NO_HEADERS: { readonly headers: Readonly<Members>; readonly faults: Faults } = {
+  headers: {},
+  faults: NONE,
+};
 
 /**
  * The header parameters that the operation declares, each read as its type, defaults filled in, and their faults (D8).
@@ -59,7 +65,8 @@ export function headerInput(
   for (const [name, { type }] of Object.entries(operation.headers)) {
     const text = valuesOf(rawHeaders, name.toLowerCase()).filter(Boolean).join(", ");
     const isList = type === "strings" || type === "integers";
-    if (text !== "") headers[name] = read(isList ? text.split(",").map(trimBlanks).join(",") : text, type);
+    if (text !== "")
+      headers[name] = read(isList ? text.split(",").map(trimBlanks).join(",") : text, type);
   }
   return { headers, faults: faultsOf(validate, headers, false) };
 }
@@ -98,7 +105,12 @@ const tokenOf = (name: string): string => name.replaceAll("~", "~0").replaceAll(
 const nameOf = (token: string): string => token.replaceAll("~1", "/").replaceAll("~0", "~");
 
 /** Where the value of a body, or of parameters, is wrong; `parts` are those of a template name. */
-function faultsOf(validate: Validate | null, value: unknown, isBody: boolean, parts: readonly string[] = []): Faults {
+function faultsOf(
+  validate: Validate | null,
+  value: unknown,
+  isBody: boolean,
+  parts: readonly string[] = [],
+): Faults {
   if (validate === null || validate(value)) return NONE;
   const faults = new Map<string, InputError>();
   let unknownAt: string | undefined;

@@ -3,20 +3,27 @@ import { expect, it } from "vitest";
 import { parseJsonObject, syntaxFault } from "./json.ts";
 
 // Invalid JSON, `__proto__`, levels and parts are sent to the running service by `http/malformed-json` and the checks around it.
-const read = (text: string | Buffer) => parseJsonObject(Buffer.from(text), { maxJsonDepth: 16, maxJsonParts: 1024 });
+const read = (text: string | Buffer) =>
+  parseJsonObject(Buffer.from(text), { maxJsonDepth: 16, maxJsonParts: 1024 });
 const malformed = expect.objectContaining({ code: "malformed-json" });
 const nested = (levels: number) => `{"a":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`;
 
-const withParts = (parts: number) => `{"é{[,\\\\":"\\"${"[{,".repeat(1_025)}","a":[0${",0".repeat(parts - 3)}]}`;
+const withParts = (parts: number) =>
+  `{"é{[,\\\\":"\\"${"[{,".repeat(1_025)}","a":[0${",0".repeat(parts - 3)}]}`;
 
 it("counts no parts within strings", () => {
   expect(Object.keys(read(withParts(1_024)))).toEqual(["é{[,\\", "a"]);
 });
 
 it("reads any right JSON as JSON.parse does, whatever brackets, quotes and escapes its strings hold", () => {
-  const strings = fc.string({ unit: fc.constantFrom(...'[]{}"\\u_a\u00e9', "__proto__", "\\u005f"), maxLength: 40 });
+  const strings = fc.string({
+    unit: fc.constantFrom(...'[]{}"\\u_a\u00e9', "__proto__", "\\u005f"),
+    maxLength: 40,
+  });
   const value = fc.jsonValue({ maxDepth: 10, stringUnit: "grapheme" });
-  const texts = fc.tuple(fc.array(strings, { maxLength: 40 }), value).map((data) => JSON.stringify({ data }));
+  const texts = fc
+    .tuple(fc.array(strings, { maxLength: 40 }), value)
+    .map((data) => JSON.stringify({ data }));
   fc.assert(
     fc.property(texts, (text) => {
       fc.pre(!/"__proto__"\s*:/.test(text));

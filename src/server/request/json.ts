@@ -68,7 +68,8 @@ function excessOf(bytes: Buffer, { maxJsonDepth, maxJsonParts }: JsonLimits): st
       parts++;
     }
     if (depth > maxJsonDepth) return `is nested deeper than ${maxJsonDepth} levels`;
-    if (parts > maxJsonParts) return `has more than ${maxJsonParts} of \`{\`, \`[\` and \`,\` outside strings`;
+    if (parts > maxJsonParts)
+      return `has more than ${maxJsonParts} of \`{\`, \`[\` and \`,\` outside strings`;
   }
   return null;
 }

@@ -21,10 +21,27 @@ it.each<[string, string | null]>([
 });
 
 it("never throws, and answers only what is offered", () => {
-  const piece = fc.constantFrom("text/html", "*/*", "text/*", ",", ";", "q=0", "q=1", '"', "\\", " ", "a=b");
+  const piece = fc.constantFrom(
+    "text/html",
+    "*/*",
+    "text/*",
+    ",",
+    ";",
+    "q=0",
+    "q=1",
+    '"',
+    "\\",
+    " ",
+    "a=b",
+  );
   const pieces = fc.array(piece).map((some) => some.join(""));
   const accept = fc.oneof(fc.string({ unit: "binary-ascii" }), pieces);
-  fc.assert(fc.property(accept, (text) => void expect([...documents, null]).toContain(negotiate(text, documents))));
+  fc.assert(
+    fc.property(
+      accept,
+      (text) => void expect([...documents, null]).toContain(negotiate(text, documents)),
+    ),
+  );
 });
 
 // Spellings of the media type of a body are sent by `http/media-type`, `http/media-type-spelling` and `http/charset`.

@@ -1,5 +1,6 @@
 const TOKEN = "[\\w!#$%&'*+.^`|~-]+";
-const QUOTED = '"(?:[\\t \\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t \\x21-\\x7e\\x80-\\xff])*"';
+const QUOTED =
+  '"(?:[\\t \\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t \\x21-\\x7e\\x80-\\xff])*"';
 const TYPE = new RegExp(`[ \\t]*(${TOKEN}/${TOKEN})[ \\t]*`, "y");
 const CODING = new RegExp(`[ \\t]*(${TOKEN})[ \\t]*`, "y");
 /** Nothing between two semicolons is allowed. Blanks belong to the item before them, so the grammar is unambiguous. */
@@ -15,7 +16,11 @@ interface MediaType {
  * Reads an element, by default a media type, by the grammar of RFC 9110 8.3.1 and 5.6.6, with blanks around it, and returns where it ends;
  * null where none begins. Each byte is read once; the caller decides what may follow an element.
  */
-function elementAt(text: string, start: number, form = TYPE): (MediaType & { readonly end: number }) | null {
+function elementAt(
+  text: string,
+  start: number,
+  form = TYPE,
+): (MediaType & { readonly end: number }) | null {
   form.lastIndex = start;
   const type = form.exec(text)?.[1];
   if (type === undefined) return null;
@@ -26,7 +31,10 @@ function elementAt(text: string, start: number, form = TYPE): (MediaType & { rea
     const [whole = ";", name, token, quoted = ""] = PARAMETER.exec(text) ?? [];
     end += whole.length;
     if (name !== undefined)
-      parameters.push({ name: name.toLowerCase(), value: token ?? quoted.slice(1, -1).replace(/\\(.)/g, "$1") });
+      parameters.push({
+        name: name.toLowerCase(),
+        value: token ?? quoted.slice(1, -1).replace(/\\(.)/g, "$1"),
+      });
   }
   return { type: type.toLowerCase(), parameters, end };
 }
@@ -57,7 +65,8 @@ export function negotiate(accept: string | undefined, offered: readonly string[]
   let best: string | null = null;
   let bestQuality = 0;
   for (const type of offered) {
-    const quality = ranges.get(type) ?? ranges.get(type.replace(/\/.*/, "/*")) ?? ranges.get("*/*") ?? 0;
+    const quality =
+      ranges.get(type) ?? ranges.get(type.replace(/\/.*/, "/*")) ?? ranges.get("*/*") ?? 0;
     if (quality > bestQuality) [best, bestQuality] = [type, quality];
   }
   return best;
@@ -80,7 +89,9 @@ function rangesOf(accept: string): Ranges {
 }
 
 function qualityIn({ parameters }: MediaType): number | null {
-  const [weight = "1", ...others] = parameters.filter(({ name }) => name === "q").map(({ value }) => value);
+  const [weight = "1", ...others] = parameters
+    .filter(({ name }) => name === "q")
+    .map(({ value }) => value);
   return others.length === 0 && QVALUE.test(weight) ? Number(weight) : null;
 }
 
@@ -89,7 +100,8 @@ export function codingWeights(header: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   for (const element of header.split(",")) {
     const coding = elementAt(element, 0, CODING);
-    if (coding?.end !== element.length || coding.parameters.some(({ name }) => name !== "q")) continue;
+    if (coding?.end !== element.length || coding.parameters.some(({ name }) => name !== "q"))
+      continue;
     const weight = qualityIn(coding);
     if (weight !== null) weights.set(coding.type, weight);
   }

@@ -8,9 +8,13 @@ import { SafeError } from "../safe-error.ts";
 export type AnyHandlers = Readonly<Record<string, (input: never, context: never) => unknown>>;
 
 /** The name of the first query that needs no input, with or without credentials: to try a service with. */
-export const plainQuery = (operations: readonly Operation[], withKey: boolean): string | undefined =>
+export const plainQuery = (
+  operations: readonly Operation[],
+  withKey: boolean,
+): string | undefined =>
   operations.find(
-    ({ auth, method, example }) => auth === withKey && method === "GET" && Object.keys(example).length === 0,
+    ({ auth, method, example }) =>
+      auth === withKey && method === "GET" && Object.keys(example).length === 0,
   )?.name;
 
 /** An operation, with everything prepared once. */
@@ -25,7 +29,10 @@ export interface Found {
 }
 
 /** Finds an operation by the exact name, or by the template that the name matches; null when no operation has it (D3). */
-export function operationTable(contract: Contract, handlers: AnyHandlers): (name: string) => Found | null {
+export function operationTable(
+  contract: Contract,
+  handlers: AnyHandlers,
+): (name: string) => Found | null {
   const exact = new Map<string, Found>();
   const templates: { readonly found: Found; readonly pattern: RegExp }[] = [];
   for (const operation of Object.values(contract.operations)) {

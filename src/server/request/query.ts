@@ -20,7 +20,10 @@ export function parseQuery(search: string): ReadonlyMap<string, string> {
 }
 
 /** The query decoded as a whole as far as possible, which takes a tenth of the time, and what remains to be done for its parts. */
-function decoder(search: string): { readonly text: string; readonly read: (part: string) => string } {
+function decoder(search: string): {
+  readonly text: string;
+  readonly read: (part: string) => string;
+} {
   const text = search.replaceAll("+", " ");
   const decoded = text.includes("%") ? decode(text) : text;
   return SEPARATOR.test(text) ? { text, read: decode } : { text: decoded, read: (part) => part };

@@ -24,12 +24,19 @@ it("is forgotten after 24 hours, to the millisecond", async () => {
   const once = onceByKey(storesOf(context.storage).idempotencyKeys, dayMs);
   const create = (email: string, after: number) => {
     const input = { name: "Ada", email };
-    const call = { operation: contract.operations["user.create"], input, caller, idempotencyKey: "k" };
+    const call = {
+      operation: contract.operations["user.create"],
+      input,
+      caller,
+      idempotencyKey: "k",
+    };
     const now = () => new Date(noon + after);
     return userCreate(input, { ...context, now, createOnce: (creation) => once(call, creation) });
   };
   await create("a@example.com", 0);
-  await expect(create("b@example.com", dayMs)).rejects.toMatchObject({ code: "idempotency-key-reused" });
+  await expect(create("b@example.com", dayMs)).rejects.toMatchObject({
+    code: "idempotency-key-reused",
+  });
   expect(await create("b@example.com", dayMs + 1)).toMatchObject({ email: "b@example.com" });
   expect(await create("b@example.com", dayMs + 2)).toBeInstanceOf(HandlerResponse);
 });
@@ -58,10 +65,15 @@ describe("the data of a key", () => {
     const once = onceByKey(openIdempotencyKeys(storage.database, table), dayMs);
     return {
       storage,
-      put: (input: object, id: string) => once({ ...call, operation, input: { ...input } }, creation(id)),
+      put: (input: object, id: string) =>
+        once({ ...call, operation, input: { ...input } }, creation(id)),
     };
   }
-  const [whole, absent, nothing] = [{ text: "b", about: "c" }, { text: "b" }, { text: "b", about: null }];
+  const [whole, absent, nothing] = [
+    { text: "b", about: "c" },
+    { text: "b" },
+    { text: "b", about: null },
+  ];
 
   it.each<[string, object, object, boolean]>([
     ["is the same in another order", whole, { about: "c", text: "b" }, true],
@@ -69,7 +81,12 @@ describe("the data of a key", () => {
     ["is the same with null twice", nothing, nothing, true],
     ["differs by a member that is null", absent, nothing, false],
     ["differs by a member that is absent", nothing, absent, false],
-    ["differs by null within a member", { ...whole, about: { c: null } }, { ...whole, about: {} }, false],
+    [
+      "differs by null within a member",
+      { ...whole, about: { c: null } },
+      { ...whole, about: {} },
+      false,
+    ],
     ["differs by a member that is not declared", whole, { ...whole, more: 1 }, false],
     ["differs by such a member and a missing one", { text: "b", more: 1 }, absent, false],
     ["differs by the value of such a member", { ...whole, more: 1 }, { ...whole, more: 2 }, false],
@@ -92,13 +109,21 @@ describe("the data of a key", () => {
     const row = { data_digest: createHash("sha256").update(stored).digest("hex") };
     await storage.database.write((knex) => knex("idempotency_keys").update(row));
     expect(await put(input, "2")).toMatchObject({ parts: { body: { id: "1" } } });
-    await expect(put({ text: "other" }, "2")).rejects.toMatchObject({ code: "idempotency-key-reused" });
+    await expect(put({ text: "other" }, "2")).rejects.toMatchObject({
+      code: "idempotency-key-reused",
+    });
   });
 });
 
 describe.each(databasesAndDefaults())("idempotency keys on $name", (kind) => {
   async function serving(url: string) {
-    const env = { DATABASE_URL: url, PORT: "0", LOG_LEVEL: "silent", SHUTDOWN_GRACE_MS: "1", CHECK_ANSWERS: "throw" };
+    const env = {
+      DATABASE_URL: url,
+      PORT: "0",
+      LOG_LEVEL: "silent",
+      SHUTDOWN_GRACE_MS: "1",
+      CHECK_ANSWERS: "throw",
+    };
     const service = await startService(readConfig({ ...patience, ...env }));
     onTestFinished(() => service.close());
     return service;
@@ -124,7 +149,11 @@ describe.each(databasesAndDefaults())("idempotency keys on $name", (kind) => {
     expect(first).toMatchObject([{ status: 201 }]);
     for (const service of services) await service.close();
     const again = await create((await serving(url)).url, key, "twin@example.com");
-    expect([again.status, again.text, again.headers["idempotent-replayed"]]).toEqual([201, first[0]?.text, "true"]);
+    expect([again.status, again.text, again.headers["idempotent-replayed"]]).toEqual([
+      201,
+      first[0]?.text,
+      "true",
+    ]);
     const other = await create((await serving(url)).url, key, "other@example.com");
     expect(other.body).toMatchObject({ status: 422, code: "idempotency-key-reused" });
   });

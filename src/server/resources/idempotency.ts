@@ -51,9 +51,15 @@ interface Call {
  * Creates a resource: once for each `Idempotency-Key`, and a call repeated with it gets the first one again (D25). Throws
  * `invalid-idempotency-key` and `idempotency-key-reused`.
  */
-export type CreateOnce = <Resource>(creation: Creation<Resource>) => Promise<Resource | Replay<Resource>>;
+export type CreateOnce = <Resource>(
+  creation: Creation<Resource>,
+) => Promise<Resource | Replay<Resource>>;
 
-type Replay<Resource> = HandlerResponse<{ status: 201; mediaType: "application/json"; body: Resource }>;
+type Replay<Resource> = HandlerResponse<{
+  status: 201;
+  mediaType: "application/json";
+  body: Resource;
+}>;
 
 /** Where the keys are stored: the table, and its column with the id of what was created. */
 export interface IdempotencyTable {
@@ -64,14 +70,25 @@ export interface IdempotencyTable {
 /** Every method throws `storage-unavailable` when the storage is unavailable. */
 export type IdempotencyKeys = ReturnType<typeof openIdempotencyKeys>;
 
-export const openIdempotencyKeys = ({ transaction, write }: Database, { table, column }: IdempotencyTable) => ({
+export const openIdempotencyKeys = (
+  { transaction, write }: Database,
+  { table, column }: IdempotencyTable,
+) => ({
   /**
    * Creates the resource and stores the key with it, both or neither; or finds what the key created. A call with the same key in progress
    * is waited for. Throws `idempotency-key-reused` when the key belongs to other data.
    */
-  createOnce: <Resource>({ id, dataDigest, formerDigest, since }: Once, creation: Creation<Resource>) =>
+  createOnce: <Resource>(
+    { id, dataDigest, formerDigest, since }: Once,
+    creation: Creation<Resource>,
+  ) =>
     transaction(async (tx) => {
-      const row = { id, data_digest: dataDigest, [column]: creation.id, created_at: creation.createdAt };
+      const row = {
+        id,
+        data_digest: dataDigest,
+        [column]: creation.id,
+        created_at: creation.createdAt,
+      };
       // First of all: PostgreSQL lets a second call with the key wait here until this transaction ends; SQLite has one writer.
       const taken: unknown[] = await tx.write((knex) => {
         const insert = knex(table).insert(row).onConflict("id").merge(row);
@@ -94,14 +111,20 @@ export const openIdempotencyKeys = ({ transaction, write }: Database, { table, c
   /** Deletes keys of before then, in portions, and returns how many those were. */
   forget: (before: Date): Promise<number> =>
     write((knex) => {
-      const old = knex(table).where("created_at", "<", before.toISOString()).select("id").limit(PORTION);
+      const old = knex(table)
+        .where("created_at", "<", before.toISOString())
+        .select("id")
+        .limit(PORTION);
       return knex(table).whereIn("id", old).delete();
     }),
 });
 
 /** `CreateOnce` for a call, with keys that count for `ttlMs`. */
 export function onceByKey({ createOnce }: IdempotencyKeys, ttlMs: number) {
-  return async <Resource>(call: Call, creation: Creation<Resource>): Promise<Resource | Replay<Resource>> => {
+  return async <Resource>(
+    call: Call,
+    creation: Creation<Resource>,
+  ): Promise<Resource | Replay<Resource>> => {
     const { operation, input, caller, idempotencyKey } = call;
     if (idempotencyKey === "" || !operation.takesIdempotencyKey) return creation.insert();
     if (!FORM.test(idempotencyKey)) throw new Problem("invalid-idempotency-key");
@@ -113,7 +136,12 @@ export function onceByKey({ createOnce }: IdempotencyKeys, ttlMs: number) {
     const { resource, replayed } = await createOnce(once, creation);
     if (!replayed) return resource;
     const headers = { "Idempotent-Replayed": "true" };
-    return new HandlerResponse({ status: 201, mediaType: "application/json", body: resource, headers });
+    return new HandlerResponse({
+      status: 201,
+      mediaType: "application/json",
+      body: resource,
+      headers,
+    });
   };
 }
 

@@ -12,7 +12,8 @@ async function paged(name: string, input: object, last: Id) {
     began = after;
     return { items: "[]", last, more: true };
   };
-  const page = (more: object) => pageOf(name, { limit: 1, ...input, ...more }, read, Number.POSITIVE_INFINITY);
+  const page = (more: object) =>
+    pageOf(name, { limit: 1, ...input, ...more }, read, Number.POSITIVE_INFINITY);
   const { parts } = await page({});
   if (!("json" in parts)) return expect.unreachable();
   const cursor: string = JSON.parse(parts.json).nextCursor;
@@ -25,7 +26,10 @@ async function paged(name: string, input: object, last: Id) {
 
 it("takes and issues the cursor of the last release where a list has no other parameters", async () => {
   const { cursor, link, startOf } = await paged("thing.list", {}, UUID);
-  expect([cursor, link]).toEqual(["AZwTleIAcACAAAEjRWeJq8jsHv8", '<?@=thing.list&limit=1&cursor=CURSOR>; rel="next"']);
+  expect([cursor, link]).toEqual([
+    "AZwTleIAcACAAAEjRWeJq8jsHv8",
+    '<?@=thing.list&limit=1&cursor=CURSOR>; rel="next"',
+  ]);
   expect(await startOf({ limit: 200 })).toBe(UUID);
 });
 

@@ -41,9 +41,14 @@ interface ListInput {
 function listOf(name: string, { limit: _, cursor: __, ...rest }: ListInput) {
   const members: Readonly<Record<string, unknown>> = rest;
   const called = name.replace(/\{(\w+)\}/g, (_, part) => String(members[part]));
-  const isSent = ([member, value]: [string, unknown]) => !name.includes(`{${member}}`) && value !== undefined;
+  const isSent = ([member, value]: [string, unknown]) =>
+    !name.includes(`{${member}}`) && value !== undefined;
   const parameters = Object.entries(members).filter(isSent).sort();
-  return { called, parameters, key: parameters.length === 0 ? called : called + JSON.stringify(parameters) };
+  return {
+    called,
+    parameters,
+    key: parameters.length === 0 ? called : called + JSON.stringify(parameters),
+  };
 }
 
 /**
@@ -51,7 +56,12 @@ function listOf(name: string, { limit: _, cursor: __, ...rest }: ListInput) {
  * operation, as the spec has it. Throws
  * `invalid-cursor`.
  */
-export async function readJsonPage(name: string, input: ListInput, read: ReadPage, deadline?: number) {
+export async function readJsonPage(
+  name: string,
+  input: ListInput,
+  read: ReadPage,
+  deadline?: number,
+) {
   const { limit, cursor } = input;
   const { key } = listOf(name, input);
   const after = cursor === undefined ? null : decodeCursor(key, cursor);
@@ -66,7 +76,8 @@ export async function readJsonPage(name: string, input: ListInput, read: ReadPag
  * parameter has.
  */
 const written = ([name, value]: [string, unknown]): string => {
-  const text = Array.isArray(value) && value.length === 0 ? null : encodeURIComponent(String(value));
+  const text =
+    Array.isArray(value) && value.length === 0 ? null : encodeURIComponent(String(value));
   return text === null ? "" : `&${encodeURIComponent(name)}=${text}`;
 };
 
@@ -75,7 +86,12 @@ const written = ([name, value]: [string, unknown]): string => {
  * `note.list.{folder}`), `input`: all of its input. `Link` is relative to the request, so that it
  * is right behind a path prefix, and has no credentials.
  */
-export async function pageOf<Body>(name: string, input: ListInput, read: ReadPage, deadline: number) {
+export async function pageOf<Body>(
+  name: string,
+  input: ListInput,
+  read: ReadPage,
+  deadline: number,
+) {
   const { json, nextCursor } = await readJsonPage(name, input, read, deadline);
   const response = { status: 200, mediaType: "application/json", json } as const;
   const { called, parameters } = listOf(name, input);

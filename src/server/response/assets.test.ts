@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { chooseVariant, createAsset, matches } from "./assets.ts";
 
-const create = () => createAsset("text/markdown", "# Title\n\nThe same words, é, again and again.\n".repeat(20));
+const create = () =>
+  createAsset("text/markdown", "# Title\n\nThe same words, é, again and again.\n".repeat(20));
 const asset = create();
 
 it("compresses once, with tags that are the same at every start", () => {
@@ -18,10 +19,17 @@ it("keeps only codings that save something", () => {
 
 it.each([
   ["br", "gzip, deflate, br|gzip; q=0.5 , br ; q=0.5|*"],
-  ["gzip", "gzip|GZIP|gzip;q=1, br;q=0.9|*, br;q=0|gzip, *;q=0|identity;q=0, gzip;q=0.1|gzip;q=0.001"],
-  ["identity", "|gzip;q=0, br;q=0|*;q=0|identity;q=0|identity, gzip;q=0.5|zstd, deflate|gzip;q=2, br;level=1"],
+  [
+    "gzip",
+    "gzip|GZIP|gzip;q=1, br;q=0.9|*, br;q=0|gzip, *;q=0|identity;q=0, gzip;q=0.1|gzip;q=0.001",
+  ],
+  [
+    "identity",
+    "|gzip;q=0, br;q=0|*;q=0|identity;q=0|identity, gzip;q=0.5|zstd, deflate|gzip;q=2, br;level=1",
+  ],
 ])("sends %s for any Accept-Encoding of %s", (coding, accepted) => {
-  for (const one of accepted.split("|")) expect([one, chooseVariant(asset, one).coding]).toEqual([one, coding]);
+  for (const one of accepted.split("|"))
+    expect([one, chooseVariant(asset, one).coding]).toEqual([one, coding]);
 });
 
 // Lists, weak tags and those of other variants are sent to the running service by `docs.get/not-modified`.

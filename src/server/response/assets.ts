@@ -40,7 +40,11 @@ export function createAsset(
   const identity = once((): Variant => {
     const made = typeof content === "function" ? content() : content;
     const bytes = typeof made === "string" ? Buffer.from(made) : made;
-    const digest = createHash("sha256").update(`${mediaType}\n`).update(bytes).digest("base64url").slice(0, 22);
+    const digest = createHash("sha256")
+      .update(`${mediaType}\n`)
+      .update(bytes)
+      .digest("base64url")
+      .slice(0, 22);
     return { coding: "identity", bytes, etag: `"${digest}"` };
   });
   const compressed = once((): readonly Variant[] => {
@@ -50,7 +54,10 @@ export function createAsset(
       bytes: of,
       etag: `${etag.slice(0, -1)}-${coding}"`,
     });
-    const variants = [coded("br", brotliCompressSync(bytes, BROTLI)), coded("gzip", gzipSync(bytes))];
+    const variants = [
+      coded("br", brotliCompressSync(bytes, BROTLI)),
+      coded("gzip", gzipSync(bytes)),
+    ];
     return variants.filter((variant) => variant.bytes.length < bytes.length);
   });
   return { mediaType, headers, identity, compressed };
@@ -72,7 +79,8 @@ export function chooseVariant(asset: Asset, acceptEncoding: string | undefined):
   let best = identity;
   let bestWeight = 0;
   for (const variant of [...asset.compressed(), identity]) {
-    const weight = weights.get(variant.coding) ?? weights.get("*") ?? (variant === identity ? LEAST_WEIGHT : 0);
+    const weight =
+      weights.get(variant.coding) ?? weights.get("*") ?? (variant === identity ? LEAST_WEIGHT : 0);
     if (weight > bestWeight) [best, bestWeight] = [variant, weight];
   }
   return best;

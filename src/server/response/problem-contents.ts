@@ -4,7 +4,11 @@ import { SafeError } from "../safe-error.ts";
 import type { Config } from "../settings/config.ts";
 
 /** Called with a response that breaks the contract, where `checkAnswers` is `log`; that of no operation has null. */
-export type OnUndocumented = (operation: string | null, faults: readonly string[], requestId: string) => void;
+export type OnUndocumented = (
+  operation: string | null,
+  faults: readonly string[],
+  requestId: string,
+) => void;
 
 export interface ProblemOptions {
   readonly contract: Pick<Contract, "problems" | "steps" | "limits" | "operations">;
@@ -27,7 +31,12 @@ interface Origin {
  * operation, and an `internal-error` is one of each; any other is a fault of the service: an
  * `internal-error` in tests, reported in production. So is a code that the contract does not have.
  */
-export function problemContents({ contract, problemsUrl, checkAnswers, onUndocumented }: ProblemOptions) {
+export function problemContents({
+  contract,
+  problemsUrl,
+  checkAnswers,
+  onUndocumented,
+}: ProblemOptions) {
   const rejections = new Map(contract.steps.map(({ step, problems }) => [step, problems]));
   const faultOf = (code: string, { step, operation = "" }: Origin): string | null => {
     if (!rejections.get(step)?.includes(code)) return `${step} does not reject with ${code}`;
@@ -46,12 +55,25 @@ export function problemContents({ contract, problemsUrl, checkAnswers, onUndocum
   return (thrown: Problem, origin: Origin, requestId: string) => {
     const problem = documented(thrown, origin, requestId);
     const { code, detail, errors, headers } = problem;
-    const { status, title, detail: usual } = contract.problems[code] ?? { status: 500, title: code, detail: code };
-    const document = { type: `${problemsUrl}#${code}`, title, status, detail: detail ?? usual, code, requestId };
+    const {
+      status,
+      title,
+      detail: usual,
+    } = contract.problems[code] ?? { status: 500, title: code, detail: code };
+    const document = {
+      type: `${problemsUrl}#${code}`,
+      title,
+      status,
+      detail: detail ?? usual,
+      code,
+      requestId,
+    };
     const content = {
       status,
       headers: Object.assign({ "Content-Type": "application/problem+json" }, headers),
-      body: JSON.stringify(errors ? { ...document, errors: errors.slice(0, contract.limits.faults) } : document),
+      body: JSON.stringify(
+        errors ? { ...document, errors: errors.slice(0, contract.limits.faults) } : document,
+      ),
     };
     return { problem, code, content };
   };

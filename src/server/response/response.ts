@@ -32,14 +32,23 @@ export class HandlerResponse<T extends ResponseShape> {
 type IsUnion<T, U = T> = T extends unknown ? ([U] extends [T] ? false : true) : never;
 
 /** The body alone when the operation has one response; when it has several, a `HandlerResponse`. */
-export type Result<T extends ResponseShape> = HandlerResponse<T> | (IsUnion<T> extends true ? never : T["body"]);
+export type Result<T extends ResponseShape> =
+  | HandlerResponse<T>
+  | (IsUnion<T> extends true ? never : T["body"]);
 
 /** What a handler returned; a body alone is the first response of the operation. */
-export function responseOf(result: unknown, { answers }: Pick<Operation, "answers">): ResponseParts<ResponseShape> {
+export function responseOf(
+  result: unknown,
+  { answers }: Pick<Operation, "answers">,
+): ResponseParts<ResponseShape> {
   if (result instanceof HandlerResponse) return result.parts;
   const [first] = answers;
   if (!first) throw new SafeError("an operation without a response");
-  return { status: first.status, mediaType: first.mediaTypes[0] ?? "application/json", body: result };
+  return {
+    status: first.status,
+    mediaType: first.mediaTypes[0] ?? "application/json",
+    body: result,
+  };
 }
 
 /** What is sent; an asset may be cached for `maxAgeS` seconds. */
@@ -51,7 +60,8 @@ export function contentOf(
   if ("asset" in response) return assetContent(response.asset, requestHeaders, maxAgeS, true);
   const { status, mediaType, headers } = response;
   if ("json" in response) return textContent(mediaType, response.json, status, headers);
-  const text = mediaType === "application/json" ? JSON.stringify(response.body) : String(response.body);
+  const text =
+    mediaType === "application/json" ? JSON.stringify(response.body) : String(response.body);
   return textContent(mediaType, text, status, headers);
 }
 
@@ -77,10 +87,16 @@ export function responseCheck(mode: Config["checkAnswers"], onUndocumented: OnUn
   ): void => {
     if (mode === "off" || "asset" in response) return;
     if (mode === "log" && !isSampled(`${operation} ${response.status}`)) return;
-    const faults = responseFaults(validators, response, "json" in response ? JSON.parse(response.json) : response.body);
+    const faults = responseFaults(
+      validators,
+      response,
+      "json" in response ? JSON.parse(response.json) : response.body,
+    );
     if (faults.length === 0) return;
     if (mode === "throw")
-      throw new SafeError(`${operation} sent a response that the contract does not have: ${faults.join(", ")}`);
+      throw new SafeError(
+        `${operation} sent a response that the contract does not have: ${faults.join(", ")}`,
+      );
     onUndocumented(operation, faults, requestId);
   };
 }

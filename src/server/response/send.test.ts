@@ -2,7 +2,13 @@ import { describe, expect, it } from "vitest";
 import { form } from "../../test/atpoint.ts";
 import { quiet } from "../../test/wire.ts";
 import { Problem } from "../problem.ts";
-import { createSender, type DispatchResult, type RequestRecord, type SenderOptions, textContent } from "./send.ts";
+import {
+  createSender,
+  type DispatchResult,
+  type RequestRecord,
+  type SenderOptions,
+  textContent,
+} from "./send.ts";
 
 const page = "https://page.example";
 const { requestIdOf } = createSender(quiet);
@@ -21,7 +27,12 @@ function responseTo(
     onUndocumented: (_, faults) => events.push(...faults),
     ...changed,
   });
-  const request = { requestId: "r-1", method: "GET", headers: { origin }, startedAt: performance.now() };
+  const request = {
+    requestId: "r-1",
+    method: "GET",
+    headers: { origin },
+    startedAt: performance.now(),
+  };
   const text = sender.bytes(request, result);
   // What is prepared for an operation is the same each time.
   const withoutIds = (one: string) => one.replace(/^(X-Request-Id|Date): .*$/gm, "");
@@ -44,19 +55,30 @@ describe("every response", () => {
     [[page], undefined, null, "Origin"],
     [[page], "https://evil.example", null, "Origin"],
     [[page], "https://page.example.evil", null, "Origin"],
-  ] as const)("allows of the origins %j to %s: %s, and varies by %s", (corsOrigins, origin, allowed, vary) => {
-    const { text } = responseTo(ok, { corsOrigins, ...(origin && { origin }) });
-    const [, readers = null] = /^Access-Control-Allow-Origin: (.*)\r$/m.exec(text) ?? [];
-    const [, varies = null] = /^Vary: (.*)\r$/m.exec(text) ?? [];
-    expect([readers, varies]).toEqual([allowed, vary]);
-    expect(text.includes("Access-Control")).toBe(allowed !== null);
-  });
+  ] as const)(
+    "allows of the origins %j to %s: %s, and varies by %s",
+    (corsOrigins, origin, allowed, vary) => {
+      const { text } = responseTo(ok, { corsOrigins, ...(origin && { origin }) });
+      const [, readers = null] = /^Access-Control-Allow-Origin: (.*)\r$/m.exec(text) ?? [];
+      const [, varies = null] = /^Vary: (.*)\r$/m.exec(text) ?? [];
+      expect([readers, varies]).toEqual([allowed, vary]);
+      expect(text.includes("Access-Control")).toBe(allowed !== null);
+    },
+  );
 
   it("keeps every link, and all that it varies by", () => {
     const paged = { ...content, headers: { Link: "<?>; rel=next", Vary: "Accept" } };
-    const result = { ...ok, content: paged, operation: "old", headers: { Link: "</>; rel=deprecation" } };
-    const texts = (["*", [page]] as const).map((corsOrigins) => responseTo(result, { corsOrigins }).text);
-    for (const text of texts) expect(text).toContain("Link: </>; rel=deprecation, <?>; rel=next\r\n");
+    const result = {
+      ...ok,
+      content: paged,
+      operation: "old",
+      headers: { Link: "</>; rel=deprecation" },
+    };
+    const texts = (["*", [page]] as const).map(
+      (corsOrigins) => responseTo(result, { corsOrigins }).text,
+    );
+    for (const text of texts)
+      expect(text).toContain("Link: </>; rel=deprecation, <?>; rel=next\r\n");
     expect(texts[1]).toContain("Vary: Origin, Accept\r\n");
   });
 
@@ -85,17 +107,30 @@ describe("a rejection", () => {
     "with a code of another %s is an internal error where responses are checked, and reported in production",
     (_, step, operation, fault) => {
       const wrong = { ...rejected("email-taken", step), operation };
-      expect(responseTo(wrong)).toMatchObject({ records: [{ status: 500 }], events: [fault, "fault internal-error"] });
-      expect(responseTo(wrong, { checkAnswers: "log" })).toMatchObject({ records: [{ status: 409 }], events: [fault] });
-      expect(responseTo(wrong, { checkAnswers: "off" })).toMatchObject({ records: [{ status: 409 }], events: [] });
+      expect(responseTo(wrong)).toMatchObject({
+        records: [{ status: 500 }],
+        events: [fault, "fault internal-error"],
+      });
+      expect(responseTo(wrong, { checkAnswers: "log" })).toMatchObject({
+        records: [{ status: 409 }],
+        events: [fault],
+      });
+      expect(responseTo(wrong, { checkAnswers: "off" })).toMatchObject({
+        records: [{ status: 409 }],
+        events: [],
+      });
       const right = { ...rejected("email-taken", "handle"), operation: "user.create" };
       expect(responseTo(right)).toMatchObject({ records: [{ status: 409 }], events: [] });
     },
   );
 
   it("is a fault when it is a 5xx, but for going down", () => {
-    expect(responseTo(rejected("storage-unavailable", "handle")).events).toEqual(["fault storage-unavailable"]);
-    expect(responseTo(rejected("internal-error", "readQuery")).events).toEqual(["fault internal-error"]);
+    expect(responseTo(rejected("storage-unavailable", "handle")).events).toEqual([
+      "fault storage-unavailable",
+    ]);
+    expect(responseTo(rejected("internal-error", "readQuery")).events).toEqual([
+      "fault internal-error",
+    ]);
     expect(responseTo(rejected("shutting-down", "readHead")).events).toEqual([]);
   });
 });
@@ -106,7 +141,15 @@ it("makes a new id for a key that lacks its end, its prefix or both, and for wha
   const digits = key.slice("atp_".length);
   const ends = Array.from(digits, (_, cut) => `atp_${digits.slice(0, cut + 1)}`);
   const random = digits.slice(0, 40);
-  for (const id of [...ends, key.slice(1), digits, `x.${digits}`, random, random.toUpperCase(), [digits.slice(0, 39)]])
+  for (const id of [
+    ...ends,
+    key.slice(1),
+    digits,
+    `x.${digits}`,
+    random,
+    random.toUpperCase(),
+    [digits.slice(0, 39)],
+  ])
     expect(requestIdOf(id)).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
   expect(requestIdOf(digits.slice(0, 39))).toBe(digits.slice(0, 39));
 });

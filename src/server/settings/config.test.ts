@@ -29,9 +29,18 @@ describe("readConfig", () => {
 
   it("names every bad value at once and repeats none of them", () => {
     const bad = {
-      ...{ NODE_ENV: "prod", PORT: "65536", MAX_BODY_BYTES: "1e3", KEY_CACHE_MS: "5000", LOG_LEVEL: "loud" },
+      ...{
+        NODE_ENV: "prod",
+        PORT: "65536",
+        MAX_BODY_BYTES: "1e3",
+        KEY_CACHE_MS: "5000",
+        LOG_LEVEL: "loud",
+      },
       ...{ PLATFORMS: "web,,ios", CORS_ORIGINS: "https://app.example.com/s3cret" },
-      ...{ DEPLOYMENT_URLS: "https://user:s3cret@one.example", DATABASE_URL: "mysql://root:s3cret@db" },
+      ...{
+        DEPLOYMENT_URLS: "https://user:s3cret@one.example",
+        DATABASE_URL: "mysql://root:s3cret@db",
+      },
     };
     const message = rejection(bad);
     const named = [...message.matchAll(/^ {2}([A-Z_]+) /gm)].map(([, name]) => name);
@@ -47,8 +56,14 @@ describe("readConfig", () => {
   });
 
   it("rejects limits that contradict each other", () => {
-    const together = { HEADERS_TIMEOUT_MS: "40000", PARSER_HEADER_BYTES: "20000", SHUTDOWN_TIMEOUT_MS: "5000" };
-    expect(rejection({ ...together, MANAGEMENT_PORT: "3000" })).toBe(`The configuration is not valid:
+    const together = {
+      HEADERS_TIMEOUT_MS: "40000",
+      PARSER_HEADER_BYTES: "20000",
+      SHUTDOWN_TIMEOUT_MS: "5000",
+    };
+    expect(
+      rejection({ ...together, MANAGEMENT_PORT: "3000" }),
+    ).toBe(`The configuration is not valid:
   MANAGEMENT_PORT must differ from PORT
   HEADERS_TIMEOUT_MS must not be above REQUEST_TIMEOUT_MS
   SHUTDOWN_DELAY_MS and SHUTDOWN_GRACE_MS together must be below SHUTDOWN_TIMEOUT_MS
@@ -56,17 +71,33 @@ describe("readConfig", () => {
   });
 
   it.each([
-    ["DATABASE_URL", "must be sqlite:PATH or postgres://", "sqlite::memory:|sqlite:|data/atpoint.sqlite|postgres:"],
-    ["DEPLOYMENT_URLS", "must be absolute http(s) URLs", "ftp://a|/api|https://a/?a=1|https://a/#a|https://a,"],
-    ["DEPLOYMENT_URLS", "must be absolute http(s) URLs", "https://a/ https://b|https://a/a b|https://a\u00a0https://b"],
+    [
+      "DATABASE_URL",
+      "must be sqlite:PATH or postgres://",
+      "sqlite::memory:|sqlite:|data/atpoint.sqlite|postgres:",
+    ],
+    [
+      "DEPLOYMENT_URLS",
+      "must be absolute http(s) URLs",
+      "ftp://a|/api|https://a/?a=1|https://a/#a|https://a,",
+    ],
+    [
+      "DEPLOYMENT_URLS",
+      "must be absolute http(s) URLs",
+      "https://a/ https://b|https://a/a b|https://a\u00a0https://b",
+    ],
   ])("%s %s, not %s", (name, message, values) => {
-    for (const value of values.split("|")) expect(rejection({ [name]: value })).toContain(`${name} ${message}`);
+    for (const value of values.split("|"))
+      expect(rejection({ [name]: value })).toContain(`${name} ${message}`);
   });
 
-  it.each(["0 0", "4000 0", "4000 4001", "4000 off", "65535 "])("takes the two ports %s", (ports) => {
-    const [PORT, MANAGEMENT_PORT] = ports.split(" ");
-    expect(readConfig({ PORT, MANAGEMENT_PORT }).port).toBe(Number(PORT));
-  });
+  it.each(["0 0", "4000 0", "4000 4001", "4000 off", "65535 "])(
+    "takes the two ports %s",
+    (ports) => {
+      const [PORT, MANAGEMENT_PORT] = ports.split(" ");
+      expect(readConfig({ PORT, MANAGEMENT_PORT }).port).toBe(Number(PORT));
+    },
+  );
 
   it("takes white space from the ends of every value, and an empty one as not set", () => {
     expect(readConfig({ PORT: "", DATABASE_URL: " " })).toEqual(readConfig({}));
@@ -75,19 +106,28 @@ describe("readConfig", () => {
     expect(readConfig({ OTEL_TRACES_EXPORTER: "otlp\n" }).tracing).toBe("http/protobuf");
   });
 
-  it.each(["\n", "\t", "\0", "\u0085"])("names every setting with %j within its value", (control) => {
-    const says = "must not contain a control character, such as a line break or a tab";
-    const messageOf = (name: string) => `The configuration is not valid:\n  ${name} ${says}`;
-    for (const name of settings) expect(rejection({ [name]: `s3cret${control}s3cret` })).toBe(messageOf(name));
-    expect(readConfig({ PS1: `a${control}b`, SECURITY_TXT: "Ä b.txt" }).securityTxt).toBe("Ä b.txt");
-  });
+  it.each(["\n", "\t", "\0", "\u0085"])(
+    "names every setting with %j within its value",
+    (control) => {
+      const says = "must not contain a control character, such as a line break or a tab";
+      const messageOf = (name: string) => `The configuration is not valid:\n  ${name} ${says}`;
+      for (const name of settings)
+        expect(rejection({ [name]: `s3cret${control}s3cret` })).toBe(messageOf(name));
+      expect(readConfig({ PS1: `a${control}b`, SECURITY_TXT: "Ä b.txt" }).securityTxt).toBe(
+        "Ä b.txt",
+      );
+    },
+  );
 
   const deploymentUrls = ["https://two.example", "http://one.example:8080/at"];
   it.each<[NodeJS.ProcessEnv, object]>([
     [{ DEPLOYMENT_URLS: "https://two.example/, http://one.example:8080/at/" }, { deploymentUrls }],
     [{ NODE_ENV: "production" }, { production: true }],
     [{ PLATFORMS: "web, ios" }, { platforms: ["web", "ios"] }],
-    [{ CORS_ORIGINS: "https://a.example,http://b:8080" }, { corsOrigins: ["https://a.example", "http://b:8080"] }],
+    [
+      { CORS_ORIGINS: "https://a.example,http://b:8080" },
+      { corsOrigins: ["https://a.example", "http://b:8080"] },
+    ],
     [{ CHECK_ANSWERS: "throw" }, { checkAnswers: "throw" }],
     [{ DATABASE_URL: "postgresql://db/atpoint" }, { database: { url: "postgresql://db/atpoint" } }],
   ])("reads %j", (env, expected) => {
@@ -111,7 +151,9 @@ describe("environment", () => {
 
   it("adds what a file sets, without white space at its ends, and keeps what is set already", () => {
     expect(environment("/nowhere/.env")).toBe(process.env);
-    const read = withFile('DOCS_MAX_AGE_S=17\nHOST=changed\nDATABASE_URL=" sqlite:data/n.sqlite\\n"\r\n');
+    const read = withFile(
+      'DOCS_MAX_AGE_S=17\nHOST=changed\nDATABASE_URL=" sqlite:data/n.sqlite\\n"\r\n',
+    );
     vi.stubEnv("HOST", "192.0.2.1");
     for (const name of ["DOCS_MAX_AGE_S", "DATABASE_URL"]) vi.stubEnv(name, undefined);
     expect(read()).toMatchObject({ DOCS_MAX_AGE_S: "17", HOST: "192.0.2.1" });
@@ -157,12 +199,21 @@ const ofOthers = `
 it("warns of a misspelt setting, without its value, and not of others, of two wrong letters and of short names", () => {
   const meant = {
     ...{ DATABSE_URL: "DATABASE_URL", DATABASE_ULR: "DATABASE_URL", DATABASE_URLS: "DATABASE_URL" },
-    ...{ DEPLOYMENT_URL: "DEPLOYMENT_URLS", "MANAGEMENT-PORT": "MANAGEMENT_PORT", ONDE_ENV: "NODE_ENV" },
+    ...{
+      DEPLOYMENT_URL: "DEPLOYMENT_URLS",
+      "MANAGEMENT-PORT": "MANAGEMENT_PORT",
+      ONDE_ENV: "NODE_ENV",
+    },
   };
   const unlike = ["PLATFORM", "API_KEY", "DATABSE_ULR", "DATABASE", "PROT", "HOSTS"];
   const names = [...ofOthers.trim().split(/\s+/), ...settings, ...unlike, ...Object.keys(meant)];
-  const warnings = misspeltSettings(definition, Object.fromEntries(names.map((name) => [name, "s3cret"])));
-  const expected = Object.entries(meant).map(([name, one]) => `${name} is set and has no effect: did you mean ${one}?`);
+  const warnings = misspeltSettings(
+    definition,
+    Object.fromEntries(names.map((name) => [name, "s3cret"])),
+  );
+  const expected = Object.entries(meant).map(
+    ([name, one]) => `${name} is set and has no effect: did you mean ${one}?`,
+  );
   expect(warnings).toEqual(expected);
 });
 

@@ -31,11 +31,14 @@ export function parseVariables(env: NodeJS.ProcessEnv, service: ServiceNames) {
   });
   // An invalid value cannot be compared with another: there is none.
   if (faults.length > 0) return { set, values, faults };
-  if (values.PORT !== 0 && values.MANAGEMENT_PORT === values.PORT) faults.push("MANAGEMENT_PORT must differ from PORT");
+  if (values.PORT !== 0 && values.MANAGEMENT_PORT === values.PORT)
+    faults.push("MANAGEMENT_PORT must differ from PORT");
   if (values.HEADERS_TIMEOUT_MS > values.REQUEST_TIMEOUT_MS)
     faults.push("HEADERS_TIMEOUT_MS must not be above REQUEST_TIMEOUT_MS");
   if (values.SHUTDOWN_DELAY_MS + values.SHUTDOWN_GRACE_MS >= values.SHUTDOWN_TIMEOUT_MS)
-    faults.push("SHUTDOWN_DELAY_MS and SHUTDOWN_GRACE_MS together must be below SHUTDOWN_TIMEOUT_MS");
+    faults.push(
+      "SHUTDOWN_DELAY_MS and SHUTDOWN_GRACE_MS together must be below SHUTDOWN_TIMEOUT_MS",
+    );
   if (values.PARSER_HEADER_BYTES < values.MAX_URL_BYTES + values.MAX_HEADER_BYTES)
     faults.push("PARSER_HEADER_BYTES must be at least MAX_URL_BYTES and MAX_HEADER_BYTES together");
   return { set, values, faults };
@@ -45,7 +48,10 @@ export function parseVariables(env: NodeJS.ProcessEnv, service: ServiceNames) {
  * How traces are sent, or null when none are. These variables belong to OpenTelemetry, whose packages read all others of them; values
  * that they do not support are rejected here. https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
  */
-function parseTracing(env: NodeJS.ProcessEnv, faults: string[]): "http/protobuf" | "http/json" | null {
+function parseTracing(
+  env: NodeJS.ProcessEnv,
+  faults: string[],
+): "http/protobuf" | "http/json" | null {
   const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT;
   const exporter = env.OTEL_TRACES_EXPORTER || (endpoint ? "otlp" : "none");
   if (exporter === "none" || env.OTEL_SDK_DISABLED?.toLowerCase() === "true") return null;
@@ -53,7 +59,8 @@ function parseTracing(env: NodeJS.ProcessEnv, faults: string[]): "http/protobuf"
   if (endpoint && !(URL.canParse(endpoint) && /^https?:/i.test(endpoint)))
     faults.push("OTEL_EXPORTER_OTLP_ENDPOINT must be an http(s) URL");
   if (exporter !== "otlp") faults.push("OTEL_TRACES_EXPORTER must be otlp or none");
-  const protocol = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL || env.OTEL_EXPORTER_OTLP_PROTOCOL || "http/protobuf";
+  const protocol =
+    env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL || env.OTEL_EXPORTER_OTLP_PROTOCOL || "http/protobuf";
   if (protocol === "http/protobuf" || protocol === "http/json") return protocol;
   faults.push("OTEL_EXPORTER_OTLP_PROTOCOL must be http/protobuf or http/json");
   return null;

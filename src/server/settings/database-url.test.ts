@@ -41,15 +41,23 @@ it.each([
 });
 
 it.each(["sqlite:data/a.sqlite?mode=ro", "sqlite:a?cache=shared&schema=b"])("rejects %s", (url) => {
-  expect(() => readConfig({ DATABASE_URL: url })).toThrow("DATABASE_URL has parameters, and sqlite:PATH takes none");
+  expect(() => readConfig({ DATABASE_URL: url })).toThrow(
+    "DATABASE_URL has parameters, and sqlite:PATH takes none",
+  );
 });
 
 it("warns once of those of libpq that have no effect", async () => {
   const url = `${at}sslmode=require&channel_binding=require&connect_timeout=9&gssencmode=disable&keepalives_idle=9`;
   expect(parameterFaults(url)).toEqual([]);
-  expect(parametersWithoutEffect(url)).toEqual(["channel_binding", "connect_timeout", "gssencmode", "keepalives_idle"]);
+  expect(parametersWithoutEffect(url)).toEqual([
+    "channel_binding",
+    "connect_timeout",
+    "gssencmode",
+    "keepalives_idle",
+  ]);
   const warned = once(process, "warning");
   await openStorage(readConfig({ DATABASE_URL: url })).close();
-  const message = "DATABASE_URL has channel_binding, connect_timeout, gssencmode, keepalives_idle: of no effect here.";
+  const message =
+    "DATABASE_URL has channel_binding, connect_timeout, gssencmode, keepalives_idle: of no effect here.";
   expect(await warned).toMatchObject([{ message }]);
 });

@@ -72,23 +72,36 @@ const isWithoutEffect = ([name, value]: readonly [string, string]): boolean =>
 
 /** Names of parameters that a URL of a database has to no effect. */
 export const parametersWithoutEffect = (url: string): string[] =>
-  url.startsWith("sqlite:") ? [] : parametersOf(url).flatMap((one) => (isWithoutEffect(one) ? [one[0]] : []));
+  url.startsWith("sqlite:")
+    ? []
+    : parametersOf(url).flatMap((one) => (isWithoutEffect(one) ? [one[0]] : []));
 
 /** What is wrong with the parameters of a URL of a database, each once, without repeating a value. */
 export function parameterFaults(url: string): string[] {
   if (url.startsWith("sqlite:"))
-    return /\?\w+=/.test(url) ? ["has parameters, and sqlite:PATH takes none: all of it is the path of the file"] : [];
+    return /\?\w+=/.test(url)
+      ? ["has parameters, and sqlite:PATH takes none: all of it is the path of the file"]
+      : [];
   // An "@" is of a password that is not percent-encoded.
   const isPassword = url.includes("@", url.indexOf("?"));
   return parametersOf(url).flatMap(([name, value], index, all) => {
-    if (READ.includes(name) && all.findIndex(([earlier]) => earlier === name) < index) return [`has ${name} twice`];
+    if (READ.includes(name) && all.findIndex(([earlier]) => earlier === name) < index)
+      return [`has ${name} twice`];
     const { [name]: values } = VALUES;
-    if (values && !values.includes(value)) return [`has ${name} with another value than ${values.join(", ")}`];
+    if (values && !values.includes(value))
+      return [`has ${name} with another value than ${values.join(", ")}`];
     if (READ.includes(name) || isWithoutEffect([name, value])) return [];
-    if (name === "gssencmode") return ["has gssencmode=require, and encrypts by TLS alone: write sslmode=verify-full"];
-    const closest = closestMatch(name.toLowerCase(), [...READ, ...Object.keys(MEANT)], { maxDistance: 3 });
+    if (name === "gssencmode")
+      return ["has gssencmode=require, and encrypts by TLS alone: write sslmode=verify-full"];
+    const closest = closestMatch(name.toLowerCase(), [...READ, ...Object.keys(MEANT)], {
+      maxDistance: 3,
+    });
     const meant =
-      closest === undefined ? `known are ${READ.join(", ")}` : (MEANT[closest] ?? `did you mean ${closest}?`);
-    return [`has ${isPassword || !/^\w+$/.test(name) ? "a parameter" : name}, which is not read: ${meant}`];
+      closest === undefined
+        ? `known are ${READ.join(", ")}`
+        : (MEANT[closest] ?? `did you mean ${closest}?`);
+    return [
+      `has ${isPassword || !/^\w+$/.test(name) ? "a parameter" : name}, which is not read: ${meant}`,
+    ];
   });
 }

@@ -19,12 +19,16 @@ export function environment(service: ServiceNames, file = ".env"): NodeJS.Proces
   if (statSync(file).isDirectory()) throw new ConfigError([`${file} is a folder`]);
   const text = readFileSync(file, "utf8");
   const settings = Object.keys(variablesOf(service));
-  const unknown = Object.keys(parseEnv(text)).filter((name) => !settings.includes(name) && !foreign.test(name));
+  const unknown = Object.keys(parseEnv(text)).filter(
+    (name) => !settings.includes(name) && !foreign.test(name),
+  );
   const faults = unknown.flatMap((name) => {
     if (!/^\w+$/.test(name)) return [];
     const closest = closestMatch(name, settings, { maxDistance: 4 });
     const guess = closest === undefined ? "" : ` (did you mean ${closest}?)`;
-    return [`${name} in ${file} is not a setting of ${service.contract.title}${guess}; .env.example lists them all`];
+    return [
+      `${name} in ${file} is not a setting of ${service.contract.title}${guess}; .env.example lists them all`,
+    ];
   });
   // Node silently reads such a line as part of the next name.
   const unread = [...text.matchAll(/^[ \t]*([A-Z][A-Z0-9_]*)[ \t]*(?::.*)?$/gm)];
@@ -32,7 +36,8 @@ export function environment(service: ServiceNames, file = ".env"): NodeJS.Proces
     faults.push(`a line of ${file} is not of the form NAME=value`);
   faults.unshift(...unread.map(([, name]) => `${name} in ${file} has no value: write ${name}=…`));
   loadEnvFile(file);
-  if (faults.length > 0) throw new ConfigError([...faults, ...parseVariables(process.env, service).faults]);
+  if (faults.length > 0)
+    throw new ConfigError([...faults, ...parseVariables(process.env, service).faults]);
   return process.env;
 }
 
@@ -40,7 +45,10 @@ export function environment(service: ServiceNames, file = ".env"): NodeJS.Proces
  * A warning for each variable that is probably a misspelt setting. Unlike a file `.env`, the environment also holds variables of other
  * programs, so only a single wrong letter counts, or two letters in the wrong order.
  */
-export function misspeltSettings(service: ServiceNames, env: NodeJS.ProcessEnv = process.env): string[] {
+export function misspeltSettings(
+  service: ServiceNames,
+  env: NodeJS.ProcessEnv = process.env,
+): string[] {
   const settings = Object.keys(variablesOf(service));
   return Object.keys(env).flatMap((name) => {
     // Shorter names are too often close to a setting by chance.

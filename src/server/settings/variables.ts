@@ -4,10 +4,12 @@ import { parameterFaults } from "./database-url.ts";
 
 /** A whole number in decimal, within bounds. The message never repeats the value: it may be a secret put into the wrong variable. */
 function wholeOf(text: string, least: number, most: number, alternative = ""): number {
-  if (/^(0|[1-9][0-9]*)$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
+  if (/^(0|[1-9][0-9]*)$/.test(text) && Number(text) >= least && Number(text) <= most)
+    return Number(text);
   throw new Error(`must be ${alternative}a whole number from ${least} to ${most}`);
 }
-const whole = (least: number, most: number) => makeExactValidator<number>((text) => wholeOf(text, least, most));
+const whole = (least: number, most: number) =>
+  makeExactValidator<number>((text) => wholeOf(text, least, most));
 const bytes = whole(1, 2 ** 30);
 const count = whole(1, 1_000_000);
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -27,7 +29,9 @@ const names = makeExactValidator<readonly [string, ...string[]]>((text) => {
   const [first = "", ...others] = listOf(text);
   const all = [first, ...others];
   if (!all.every((name) => /^[A-Za-z0-9._-]{1,64}$/.test(name)) || new Set(all).size < all.length)
-    throw new Error("must be different names of letters, digits, '.', '_' and '-', separated by commas");
+    throw new Error(
+      "must be different names of letters, digits, '.', '_' and '-', separated by commas",
+    );
   return [first, ...others];
 });
 
@@ -41,7 +45,9 @@ const addresses = makeExactValidator<readonly string[]>((text) =>
   listOf(text).map((item) => {
     const url = webAddress(item);
     if (!url || /[?#]/.test(item))
-      throw new Error("must be absolute http(s) URLs without white space, query or fragment, separated by commas");
+      throw new Error(
+        "must be absolute http(s) URLs without white space, query or fragment, separated by commas",
+      );
     return url.href.replace(/\/+$/, "");
   }),
 );
@@ -91,7 +97,15 @@ export const variablesOf = ({ name, contract: { limits } }: ServiceNames) => ({
   TRUST_PROXY_HOPS: whole(0, 32)({ default: 0 }),
   /** D15. */
   CORS_ORIGINS: origins({ default: "*" }),
-  LOG_LEVEL: choice("trace", "debug", "info", "warn", "error", "fatal", "silent")({ default: "info" }),
+  LOG_LEVEL: choice(
+    "trace",
+    "debug",
+    "info",
+    "warn",
+    "error",
+    "fatal",
+    "silent",
+  )({ default: "info" }),
   LOG_BUFFER_BYTES: bytes({ default: 1_048_576 }),
   LOG_FLUSH_TIMEOUT_MS: milliseconds({ default: 1000 }),
   CHECK_ANSWERS: choice("off", "log", "throw")({ default: "log" }),

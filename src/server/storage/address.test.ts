@@ -25,7 +25,10 @@ it.each([
 
 it.each([
   ["sqlite:/a b/c.sqlite", "sqlite:/a b/c.sqlite"],
-  ["postgres://ada:s3cret@db.example.com/atpoint?options=-csearch_path%3Db", "postgres://db.example.com:5432/atpoint"],
+  [
+    "postgres://ada:s3cret@db.example.com/atpoint?options=-csearch_path%3Db",
+    "postgres://db.example.com:5432/atpoint",
+  ],
   ["postgresql://[::1]:5433/a%20b?password=s3cret", "postgres://[::1]:5433/a%20b"],
   ["postgres:///atpoint?host=/tmp&user=ada", "postgres://%2Ftmp:5432/atpoint"],
 ])("the name of %s is %s", (url, name) => {

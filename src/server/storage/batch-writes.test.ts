@@ -19,7 +19,15 @@ it("makes one call of all that came during the one before, of at most so many, a
 
 it("does not begin what was due before its turn came", async () => {
   const add = batchWrites(async (items: number[]) => items, 3);
-  const results = await Promise.allSettled([add(1), add(2, performance.now() - 1), add(3, performance.now() + 60_000)]);
+  const results = await Promise.allSettled([
+    add(1),
+    add(2, performance.now() - 1),
+    add(3, performance.now() + 60_000),
+  ]);
   const done = { status: "fulfilled", value: [1, 3] };
-  expect(results).toMatchObject([done, { status: "rejected", reason: { code: "storage-unavailable" } }, done]);
+  expect(results).toMatchObject([
+    done,
+    { status: "rejected", reason: { code: "storage-unavailable" } },
+    done,
+  ]);
 });

@@ -15,7 +15,8 @@ export function batchWrites<Item, Result>(work: (items: Item[]) => Promise<Resul
   const run = async (): Promise<void> => {
     const now = performance.now();
     const taken = waiting.splice(0, most);
-    const late = () => Promise.reject(unavailable(new SafeError("no turn to write before the deadline")));
+    const late = () =>
+      Promise.reject(unavailable(new SafeError("no turn to write before the deadline")));
     for (const { deadline, resolve } of taken) if (deadline <= now) resolve(late());
     const group = taken.filter(({ deadline }) => deadline > now);
     if (group.length === 0) return;

@@ -12,7 +12,10 @@ export type Id = string | number;
  * At most `limit` rows (1 or more) ascending by the column `id`, from after the id `after`:
  * integers as numbers, UUIDs and other texts by their code points (D26).
  */
-export type ReadPage = (of: { readonly after: Id | null; readonly limit: number }, deadline?: number) => Promise<Page>;
+export type ReadPage = (
+  of: { readonly after: Id | null; readonly limit: number },
+  deadline?: number,
+) => Promise<Page>;
 
 export interface Page {
   /** A JSON array of objects, as it is sent. */
@@ -71,4 +74,7 @@ const warn = (message: unknown): void => {
 };
 
 /** Nothing of what a statement holds is printed: an error's text would contain the values. */
-export const knexSettings = { compileSqlOnError: false, log: { warn, error: warn, deprecate: warn } };
+export const knexSettings = {
+  compileSqlOnError: false,
+  log: { warn, error: warn, deprecate: warn },
+};

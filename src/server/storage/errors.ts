@@ -2,7 +2,8 @@ import { Problem } from "../problem.ts";
 import { SafeError } from "../safe-error.ts";
 
 /** The remedy for a damaged file. */
-export const RESTORE_BACKUP = "Stop the service, and put a backup in its place, without the old -wal and -shm.";
+export const RESTORE_BACKUP =
+  "Stop the service, and put a backup in its place, without the old -wal and -shm.";
 
 const unknownAuthority =
   "the certificate of the server is from an authority that is unknown here. Add `sslrootcert=FILE`, the certificate of that authority, to DATABASE_URL. The driver treats `sslmode=prefer` and `require` as `verify-full`; `sslmode=no-verify` encrypts without a check.";
@@ -17,7 +18,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   "^08P01 ": "the pooler rejected the connection. The log of the pooler has the reason.",
   "^28... ":
     "the log-in was rejected. Correct user and password in DATABASE_URL, or allow the log-in in the server's pg_hba.conf.",
-  "^3D000 ": "there is no database of that name. Correct the name in DATABASE_URL, or create it: `createdb NAME`.",
+  "^3D000 ":
+    "there is no database of that name. Correct the name in DATABASE_URL, or create it: `createdb NAME`.",
   "^3F000 ":
     "the role has no schema to create tables in. As the owner of the database: `create schema if not exists NAME; grant usage, create on schema NAME to ROLE`, with the first schema of the role's search_path (by default public) as NAME.",
   "^25006 ":
@@ -53,11 +55,14 @@ const MEANINGS: Readonly<Record<string, string>> = {
   "^SQLITE_CORRUPT": `the file is damaged. ${RESTORE_BACKUP}`,
   "^SQLITE_FULL ": "the disk is full. Make room, or move the database.",
   "^SQLITE_NOTADB ": `the file is no SQLite database. Correct the path in DATABASE_URL, if it is another file. ${RESTORE_BACKUP}`,
-  "^SQLITE_READONLY": "the file cannot be written. Let the user of this process write the file and its folder.",
+  "^SQLITE_READONLY":
+    "the file cannot be written. Let the user of this process write the file and its folder.",
 };
 
 /** Null for an error that is not in the table. Of its message, nothing is returned but an identifier. */
-export function meaningOf(error: unknown): { readonly meaning: string; readonly remedy: string } | null {
+export function meaningOf(
+  error: unknown,
+): { readonly meaning: string; readonly remedy: string } | null {
   if (!(error instanceof Error)) return null;
   for (const [expression, text] of Object.entries(MEANINGS)) {
     const match = new RegExp(expression, "s").exec(textOf(error));
@@ -135,7 +140,10 @@ export function toStorageProblem(error: unknown, detail?: string): unknown {
 }
 
 /** Runs `work`; what it throws is passed to `toStorageProblem`. */
-export async function withStorageErrors<T>(work: () => PromiseLike<T>, detail?: string): Promise<T> {
+export async function withStorageErrors<T>(
+  work: () => PromiseLike<T>,
+  detail?: string,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {

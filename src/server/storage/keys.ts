@@ -23,7 +23,10 @@ type NewKey = Omit<KeyRecord, "id" | "lastUsedAt">;
 export const usedEveryMs = 60_000;
 
 /** Times, and in `scopes` and `platforms` words with blanks between them, as in OAuth: none contains one. Null for what is not set. */
-type Row = Record<"id" | "name" | "hash" | "scopes" | "platforms" | "created_at" | "expires_at", string> &
+type Row = Record<
+  "id" | "name" | "hash" | "scopes" | "platforms" | "created_at" | "expires_at",
+  string
+> &
   Record<"revoked_at" | "last_used_at", string | null>;
 
 /** Both databases limit the number of parameters, and other writes get their turn between two portions. */
@@ -31,7 +34,8 @@ const PORTION = 500;
 
 const words = (text: string): string[] => text.split(" ").filter(Boolean);
 
-const dateOrNull = (stored: string | null): Date | null => (stored === null ? null : new Date(stored));
+const dateOrNull = (stored: string | null): Date | null =>
+  stored === null ? null : new Date(stored);
 
 const record = ({ id, name, hash, ...row }: Row): KeyRecord => ({
   id,
@@ -75,7 +79,9 @@ function keysIn({ read, write, time }: Transaction, form: KeyForm) {
     },
 
     async findByHash(hash: string): Promise<KeyRecord | null> {
-      const rows: Row[] = await read((knex) => knex<Row>("api_keys").where({ hash }).select(knex.raw(columns())));
+      const rows: Row[] = await read((knex) =>
+        knex<Row>("api_keys").where({ hash }).select(knex.raw(columns())),
+      );
       return rows.map(record)[0] ?? null;
     },
 
@@ -93,7 +99,9 @@ function keysIn({ read, write, time }: Transaction, form: KeyForm) {
     /** False when no key has the id (a UUID), or that key is revoked already. */
     async revoke(id: string, at: Date): Promise<boolean> {
       const changed = await write((knex) =>
-        knex<Row>("api_keys").where({ id, revoked_at: null }).update({ revoked_at: at.toISOString() }),
+        knex<Row>("api_keys")
+          .where({ id, revoked_at: null })
+          .update({ revoked_at: at.toISOString() }),
       );
       return changed > 0;
     },
@@ -105,7 +113,9 @@ function keysIn({ read, write, time }: Transaction, form: KeyForm) {
 
     /** Sets when a key expires. */
     async expire(id: string, at: Date): Promise<void> {
-      await write((knex) => knex<Row>("api_keys").where({ id }).update({ expires_at: at.toISOString() }));
+      await write((knex) =>
+        knex<Row>("api_keys").where({ id }).update({ expires_at: at.toISOString() }),
+      );
     },
 
     /** Notes that keys were used, except those noted less than a minute before. */

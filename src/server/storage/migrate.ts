@@ -23,8 +23,14 @@ export async function migrationState(database: Knex, migrations: readonly Migrat
 }
 
 /** Of a database, which may be an empty one: the migrations of ours that it lacks, and what its tables have to do with them. */
-export async function schemaState(database: Knex, driver: Driver, migrations: readonly Migration[]) {
-  const names: string[] = await database(database.raw(`(${driver.relations}) as relations`)).pluck("name");
+export async function schemaState(
+  database: Knex,
+  driver: Driver,
+  migrations: readonly Migration[],
+) {
+  const names: string[] = await database(database.raw(`(${driver.relations}) as relations`)).pluck(
+    "name",
+  );
   const isMigrated = names.includes("knex_migrations");
   const missing = isMigrated
     ? (await migrationState(database, migrations)).missing
@@ -42,17 +48,24 @@ export async function schemaState(database: Knex, driver: Driver, migrations: re
 }
 
 /** Throws `SafeError` when one of our migrations is missing. A role that may only read and write rows can call it. */
-export async function expectMigrated(driver: Driver, migrations: readonly Migration[], command: string): Promise<void> {
+export async function expectMigrated(
+  driver: Driver,
+  migrations: readonly Migration[],
+  command: string,
+): Promise<void> {
   const { missing } = await schemaState(driver.reader, driver, migrations);
   if (missing.length > 0)
-    throw new SafeError(`The database lacks ${missing.join(", ")}: run \`${command} migrate\` first.`);
+    throw new SafeError(
+      `The database lacks ${missing.join(", ")}: run \`${command} migrate\` first.`,
+    );
 }
 
 /** For a database without our tables, in this version or an older one. */
 export const notOurs = (title: string, why = "it has none of its tables."): UsageError =>
   new UsageError(`The database of DATABASE_URL is not one of ${title}: ${why}`);
 
-const withTables = (tables: readonly string[]) => `table${tables.length > 1 ? "s" : ""} ${tables.join(", ")}`;
+const withTables = (tables: readonly string[]) =>
+  `table${tables.length > 1 ? "s" : ""} ${tables.join(", ")}`;
 
 /** Throws for a database of another program, whose tables have names of ours. */
 export function expectNotForeign(foreign: readonly string[]): void {
@@ -63,16 +76,27 @@ export function expectNotForeign(foreign: readonly string[]): void {
 }
 
 /** Whether a database has our tables, in this version or an older one. Throws for one whose tables are of another program, or lost. */
-export async function isOurs(database: Knex, driver: Driver, migrations: readonly Migration[], title: string) {
+export async function isOurs(
+  database: Knex,
+  driver: Driver,
+  migrations: readonly Migration[],
+  title: string,
+) {
   const { foreign, tables, lost } = await schemaState(database, driver, migrations);
   expectNotForeign(foreign);
-  if (lost.includes("api_keys")) throw notOurs(title, `the ${withTables(lost)} is missing. Put a backup in its place.`);
+  if (lost.includes("api_keys"))
+    throw notOurs(title, `the ${withTables(lost)} is missing. Put a backup in its place.`);
   return tables.length > 0;
 }
 
 /** Throws `SafeError` when a migration creates other tables than it names: `move` would lose them. */
-export async function upAsNamed(database: Knex, { name, tables, up }: Migration, tablesOf: string): Promise<void> {
-  const found = (): Promise<string[]> => database(database.raw(`(${tablesOf}) as found`)).pluck("name");
+export async function upAsNamed(
+  database: Knex,
+  { name, tables, up }: Migration,
+  tablesOf: string,
+): Promise<void> {
+  const found = (): Promise<string[]> =>
+    database(database.raw(`(${tablesOf}) as found`)).pluck("name");
   const before = await found();
   await up(database);
   const created = (await found()).filter((table) => !before.includes(table));
@@ -86,7 +110,10 @@ export async function upAsNamed(database: Knex, { name, tables, up }: Migration,
  * Migrates the database in one transaction and returns the migrations that were run; writes nothing when there are none. Any number of
  * processes may do so at once: Knex's own lock would reject all but one, so ours makes them wait before Knex looks.
  */
-export async function migrate(driver: Driver, migrations: readonly Migration[]): Promise<readonly string[]> {
+export async function migrate(
+  driver: Driver,
+  migrations: readonly Migration[],
+): Promise<readonly string[]> {
   const database = driver.migrator();
   const migrationSource: Knex.MigrationSource<Migration> = {
     getMigrations: async () => [...migrations],

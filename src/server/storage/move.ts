@@ -31,12 +31,16 @@ export async function openAlone(
     if (!(await source.schema.hasTable("api_keys"))) throw notOurs(service.title);
     const { newer } = await migrationState(source, migrations);
     if (newer.length > 0)
-      throw new UsageError(`A newer release has migrated the database (${newer.join(", ")}): use that one.`);
+      throw new UsageError(
+        `A newer release has migrated the database (${newer.join(", ")}): use that one.`,
+      );
     return source;
   } catch (error) {
     await source.destroy();
     const isBusy = error instanceof Error && "code" in error && error.code === "SQLITE_BUSY";
-    throw isBusy ? new UsageError(`${path} is in use: stop what serves it first.`) : toStorageProblem(error);
+    throw isBusy
+      ? new UsageError(`${path} is in use: stop what serves it first.`)
+      : toStorageProblem(error);
   }
 }
 
@@ -65,7 +69,8 @@ export async function move(
       const names = columns.map(({ name }) => name);
       const read = await sum(table, reading(pages(source, table, names)), async (rows) => {
         for (const row of rows)
-          for (const { name, holds } of columns) if (!holds(row[name] ?? null)) throw wrongValue(table, name, row);
+          for (const { name, holds } of columns)
+            if (!holds(row[name] ?? null)) throw wrongValue(table, name, row);
         await database(table).insert(rows);
       });
       const texts = columns.map(({ name, isTime }) =>
@@ -78,29 +83,37 @@ export async function move(
     }
     return moved;
   };
-  return withStorageErrors(() => migrator.transaction(work, driver.transactions)).finally(async () => {
-    await migrator.destroy();
-    await driver.close();
-  });
+  return withStorageErrors(() => migrator.transaction(work, driver.transactions)).finally(
+    async () => {
+      await migrator.destroy();
+      await driver.close();
+    },
+  );
 }
 
 async function expectEmpty(database: Knex, tables: readonly string[]): Promise<void> {
   const rows: Record<string, number> = {};
-  for (const table of tables) rows[table] = Number((await database(table).count({ rows: "*" }))[0]?.rows);
+  for (const table of tables)
+    rows[table] = Number((await database(table).count({ rows: "*" }))[0]?.rows);
   if (Object.values(rows).every((count) => count === 0)) return;
   const { api_keys: keys = 0, idempotency_keys: calls = 0, ...others } = rows;
   const amount = (count: number, what: string) => `${count || "no"} ${what}${count > 1 ? "s" : ""}`;
-  const own = Object.entries(others).map(([table, count]) => amount(count, table.replace(/s$/, "")));
+  const own = Object.entries(others).map(([table, count]) =>
+    amount(count, table.replace(/s$/, "")),
+  );
   const all = [amount(keys, "API key"), ...own, ...(calls > 0 ? [amount(calls, "other row")] : [])];
   const holds = new Intl.ListFormat("en-GB").format(all);
-  throw new UsageError(`The database of DATABASE_URL is not empty. It holds ${holds}. To lose that: --replace`);
+  throw new UsageError(
+    `The database of DATABASE_URL is not empty. It holds ${holds}. To lose that: --replace`,
+  );
 }
 
 type Value = string | number | null;
 type Row = Readonly<Record<string, Value>>;
 
 const isText = (value: Value) => typeof value === "string";
-const isTime = (value: Value) => isText(value) && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(String(value));
+const isTime = (value: Value) =>
+  isText(value) && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(String(value));
 
 /** By the types that Knex gives the columns of SQLite, which accepts values of any. */
 const KINDS: readonly (readonly [RegExp, (value: Value) => boolean])[] = [
@@ -124,14 +137,20 @@ async function columnsOf(source: Knex, table: string) {
 
 function wrongValue(table: string, column: string, row: Row): UsageError {
   const wrong = (row[column] ?? null) === null ? "null" : "not a value of its type";
-  return new UsageError(`${table}.${column} is ${wrong} in the row with the id ${row.id}: correct it first.`);
+  return new UsageError(
+    `${table}.${column} is ${wrong} in the row with the id ${row.id}: correct it first.`,
+  );
 }
 
 /** Below the number of parameters that PostgreSQL accepts in one statement. */
 const PAGE_ROWS = 500;
 
 /** All rows ascending by id, in portions. */
-async function* pages(database: Knex, table: string, columns: readonly (string | Knex.Raw)[]): AsyncGenerator<Row[]> {
+async function* pages(
+  database: Knex,
+  table: string,
+  columns: readonly (string | Knex.Raw)[],
+): AsyncGenerator<Row[]> {
   let after: Value = null;
   do {
     const query = database(table).select(columns).orderBy("id").limit(PAGE_ROWS);

@@ -9,9 +9,15 @@ import { withStorageErrors } from "./errors.ts";
 
 describe.each(databasesUnderTest().filter((kind) => kind !== sqlite))("on $name", (kind) => {
   /** A driver behind a proxy, closed when the test ends. */
-  async function driverBehind(join: (client: Socket, server: Socket) => void, env: object = {}, options = "") {
+  async function driverBehind(
+    join: (client: Socket, server: Socket) => void,
+    env: object = {},
+    options = "",
+  ) {
     const url = await behindProxy((await fresh(kind)).url, join);
-    const driver = openDriver(readConfig({ ...patience, ...env, DATABASE_URL: url + options }).database);
+    const driver = openDriver(
+      readConfig({ ...patience, ...env, DATABASE_URL: url + options }).database,
+    );
     onTestFinished(() => driver.close());
     return driver;
   }
@@ -38,17 +44,20 @@ describe.each(databasesUnderTest().filter((kind) => kind !== sqlite))("on $name"
   it.each([
     ["is cancelled", 2, "a statement reached its deadline, and was cancelled"],
     ["cannot be cancelled", 1, "a statement reached its deadline, and could not be cancelled"],
-  ])("says of a statement that %s at its deadline that it is that", async (_, connections, message) => {
-    let opened = 0;
-    const driver = await driverBehind((client, server) => {
-      opened += 1;
-      if (opened > connections) client.destroy();
-      else client.pipe(server).pipe(client);
-    });
-    const sleep = driver.reader.raw("select pg_sleep(60)");
-    const late = withStorageErrors(() => driver.cancelAt(sleep, performance.now()));
-    await expect(late).rejects.toMatchObject({ code: "storage-unavailable", cause: { message } });
-  });
+  ])(
+    "says of a statement that %s at its deadline that it is that",
+    async (_, connections, message) => {
+      let opened = 0;
+      const driver = await driverBehind((client, server) => {
+        opened += 1;
+        if (opened > connections) client.destroy();
+        else client.pipe(server).pipe(client);
+      });
+      const sleep = driver.reader.raw("select pg_sleep(60)");
+      const late = withStorageErrors(() => driver.cancelAt(sleep, performance.now()));
+      await expect(late).rejects.toMatchObject({ code: "storage-unavailable", cause: { message } });
+    },
+  );
 
   it("says that no connection was free, if that is what was waited for", async () => {
     await withMoreTime(async (milliseconds) => {
@@ -58,7 +67,9 @@ describe.each(databasesUnderTest().filter((kind) => kind !== sqlite))("on $name"
       });
       const busy = await driver.writer.transaction();
       const waiting = withStorageErrors(() => driver.reader.raw("select 1"));
-      await expect(waiting).rejects.toMatchObject({ cause: { message: "no connection was free in time" } });
+      await expect(waiting).rejects.toMatchObject({
+        cause: { message: "no connection was free in time" },
+      });
       await busy.rollback();
     });
   });
@@ -71,14 +82,18 @@ describe.each(databasesUnderTest().filter((kind) => kind !== sqlite))("on $name"
     const { reader, writer } = await driverBehind(
       (client, server) => {
         client.once("data", (start) => {
-          server.write(isStandby ? start.toString("latin1").replace("read_only=no", "read_only=on") : start, "latin1");
+          server.write(
+            isStandby ? start.toString("latin1").replace("read_only=no", "read_only=on") : start,
+            "latin1",
+          );
           client.pipe(server).pipe(client);
         });
       },
       {},
       "%20-c%20default_transaction_read_only%3Dno",
     );
-    const read = async () => (await reader.raw("select pg_backend_pid() as pid, pg_sleep(0.01)")).rows[0].pid;
+    const read = async () =>
+      (await reader.raw("select pg_backend_pid() as pid, pg_sleep(0.01)")).rows[0].pid;
     const several = async () => new Set(await Promise.all([read(), read(), read()]));
     const write = () => writer.raw("create table made (id int)");
 
@@ -133,7 +148,9 @@ describe.each(databasesUnderTest().filter((kind) => kind !== sqlite))("on $name"
     const before = await migrated(address);
     await before.tryWrite();
     expect(await before.condition()).toMatchObject({ timeFault: null });
-    await run("create function to_char(timestamp, text) returns text immutable language sql return 'today'");
+    await run(
+      "create function to_char(timestamp, text) returns text immutable language sql return 'today'",
+    );
     const fault = "The time 2026-02-03T04:05:06.789Z is read as today.";
     const storage = opened(address);
     await expect(storage.tryWrite()).rejects.toThrow(fault);

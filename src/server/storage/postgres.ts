@@ -36,7 +36,8 @@ function countSwitches() {
   };
 }
 
-const time = (expression: string) => `to_char(${expression} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const time = (expression: string) =>
+  `to_char(${expression} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 const cancelAt: Driver["cancelAt"] = (statement, deadline) => {
   if (deadline === undefined || !statement.timeout) return statement;
@@ -57,7 +58,13 @@ const restriction = `case
       and case relkind when 'S' then not has_sequence_privilege(pg_class.oid, 'usage, update') end
   ) then 'the missing right to its sequence' end`;
 
-export function openPostgres({ service, url, pool, timeoutMs, migrationTimeoutMs }: Config["database"]): Driver {
+export function openPostgres({
+  service,
+  url,
+  pool,
+  timeoutMs,
+  migrationTimeoutMs,
+}: Config["database"]): Driver {
   parseAddress(url);
   const switches = countSwitches();
   const connect = (max: number, statementMs: number) => {
@@ -82,7 +89,8 @@ export function openPostgres({ service, url, pool, timeoutMs, migrationTimeoutMs
           connection.query("set row_security = off", done),
         // A query that the client gave up on still blocks its connection, for as long as the server stays silent.
         validate: (connection: Client) =>
-          switches.isCurrent(connection) && (!("readyForQuery" in connection) || connection.readyForQuery === true),
+          switches.isCurrent(connection) &&
+          (!("readyForQuery" in connection) || connection.readyForQuery === true),
       },
     });
     switches.watch(connections.client.pool);
@@ -106,9 +114,16 @@ export function openPostgres({ service, url, pool, timeoutMs, migrationTimeoutMs
         const id = `${table}.id ${order}`;
         const behind = after === null ? "" : `where ${id} > ?`;
         const sql = `select ${columns.join(", ")} from ${table} ${behind} order by ${id} limit ?`;
-        const { rows } = await cancelAt(both.raw(sql, [...(after === null ? [] : [after]), limit + 1]), deadline);
+        const { rows } = await cancelAt(
+          both.raw(sql, [...(after === null ? [] : [after]), limit + 1]),
+          deadline,
+        );
         const page: { readonly id: Id }[] = rows.slice(0, limit);
-        return { items: JSON.stringify(page), last: page.at(-1)?.id ?? null, more: rows.length > limit };
+        return {
+          items: JSON.stringify(page),
+          last: page.at(-1)?.id ?? null,
+          more: rows.length > limit,
+        };
       };
     },
     migrator: () => connect(1, migrationTimeoutMs),

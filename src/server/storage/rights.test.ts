@@ -33,19 +33,27 @@ describe.each(databasesUnderTest().filter((kind) => kind !== sqlite))("a role on
     await storageOf(url).migrate();
     const schema = new URL(url).searchParams.get("options")?.split("=").at(-1) ?? "";
     const role = `notes_${schema}`;
-    const fill = (statement: string) => statement.replaceAll("ROLE", role).replaceAll("SCHEMA", schema);
+    const fill = (statement: string) =>
+      statement.replaceAll("ROLE", role).replaceAll("SCHEMA", schema);
     const sql = (statement: string) => run(fill(statement));
     await sql("create role ROLE login password 'x'");
     onTestFinished(async () => void (await sql("drop owned by ROLE cascade; drop role ROLE")));
-    await sql("grant usage on schema SCHEMA to ROLE; grant usage on all sequences in schema SCHEMA to ROLE");
+    await sql(
+      "grant usage on schema SCHEMA to ROLE; grant usage on all sequences in schema SCHEMA to ROLE",
+    );
     await sql("grant select, insert, update, delete on all tables in schema SCHEMA to ROLE");
-    return { sql, owner: url, address: Object.assign(new URL(url), { username: role, password: "x" }).href };
+    return {
+      sql,
+      owner: url,
+      address: Object.assign(new URL(url), { username: role, password: "x" }).href,
+    };
   }
 
   /** Why each does not work: a call that reads, one that writes, readiness, and doctor. */
   async function faultsOf(address: string) {
     const { database, tryWrite, isOurs, tryTables } = storageOf(address);
-    const fault = (work: Promise<unknown>) => work.then(() => null).catch((error: unknown) => error);
+    const fault = (work: Promise<unknown>) =>
+      work.then(() => null).catch((error: unknown) => error);
     return {
       read: await fault(database.read((knex) => knex("notes").select())),
       write: await fault(database.write((knex) => knex("notes").insert({ text: "a" }))),
@@ -76,7 +84,10 @@ describe.each(databasesUnderTest().filter((kind) => kind !== sqlite))("a role on
 
   it.each<[string, "read" | "write" | "both"]>([
     ["alter table notes enable row level security", "both"],
-    ["alter table notes enable row level security; create policy p on notes using (text = 'a')", "both"],
+    [
+      "alter table notes enable row level security; create policy p on notes using (text = 'a')",
+      "both",
+    ],
     ["revoke select on notes from ROLE", "read"],
     ["revoke select on notes from ROLE; grant select (id) on notes to ROLE", "read"],
     ["revoke insert on notes from ROLE; grant insert (id) on notes to ROLE", "write"],
@@ -86,34 +97,38 @@ describe.each(databasesUnderTest().filter((kind) => kind !== sqlite))("a role on
     ["alter role ROLE connection limit 0", "both"],
     ["drop table notes", "both"],
     ["alter schema SCHEMA rename to SCHEMA_old", "both"],
-  ])("after %s, calls (%s), probes and doctor are storage-unavailable", async (statements, which) => {
-    const { sql, address } = await servingRole();
-    await sql(statements);
-    if (statements.includes("_old"))
-      onTestFinished(async () => void (await sql("alter schema SCHEMA_old rename to SCHEMA")));
-    expect(await faultsOf(address)).toEqual({
-      read: which === "write" ? null : unavailable,
-      write: which === "read" ? null : unavailable,
-      probe: unavailable,
-      doctor: unavailable,
-    });
-  });
+  ])(
+    "after %s, calls (%s), probes and doctor are storage-unavailable",
+    async (statements, which) => {
+      const { sql, address } = await servingRole();
+      await sql(statements);
+      if (statements.includes("_old"))
+        onTestFinished(async () => void (await sql("alter schema SCHEMA_old rename to SCHEMA")));
+      expect(await faultsOf(address)).toEqual({
+        read: which === "write" ? null : unavailable,
+        write: which === "read" ? null : unavailable,
+        probe: unavailable,
+        doctor: unavailable,
+      });
+    },
+  );
 });
 
 describe.each(databasesUnderTest())("a database of another program on $name", (kind) => {
-  it.each(["create table notes (x int)", "create table api_keys (x int)", "create view notes as select 1 as x"])(
-    "is named with its table after %s, and gets no table of ours",
-    async (statement) => {
-      const { url, run } = await fresh(kind);
-      await run(statement);
-      const [, table] = /(?:table|view) (\w+)/.exec(statement) ?? [];
-      const says = `has the table ${table} of another program. Name another database, or on PostgreSQL another schema: `;
-      const { migrate, isOurs } = storageOf(url);
-      await expect(migrate()).rejects.toThrow(says);
-      await expect(isOurs()).rejects.toThrow(says);
-      await expect(run("select * from idempotency_keys")).rejects.toThrow();
-    },
-  );
+  it.each([
+    "create table notes (x int)",
+    "create table api_keys (x int)",
+    "create view notes as select 1 as x",
+  ])("is named with its table after %s, and gets no table of ours", async (statement) => {
+    const { url, run } = await fresh(kind);
+    await run(statement);
+    const [, table] = /(?:table|view) (\w+)/.exec(statement) ?? [];
+    const says = `has the table ${table} of another program. Name another database, or on PostgreSQL another schema: `;
+    const { migrate, isOurs } = storageOf(url);
+    await expect(migrate()).rejects.toThrow(says);
+    await expect(isOurs()).rejects.toThrow(says);
+    await expect(run("select * from idempotency_keys")).rejects.toThrow();
+  });
 
   it("is used together with it when no name is the same", async () => {
     const { url, run } = await fresh(kind);

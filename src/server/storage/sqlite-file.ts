@@ -1,4 +1,13 @@
-import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, readSync, statSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, resolve } from "node:path";
 import { UsageError } from "../safe-error.ts";
 import type { Config } from "../settings/config.ts";
@@ -17,7 +26,11 @@ export type CreateMode = "never" | "ifMissing" | "always";
  * The file of a SQLite database, created where `mode` allows it. Throws `UsageError` when there is none to use, `storage-unavailable` when
  * it cannot be created.
  */
-export function openSqliteFile(path: string, mode: CreateMode, { name, title }: Config["database"]["service"]) {
+export function openSqliteFile(
+  path: string,
+  mode: CreateMode,
+  { name, title }: Config["database"]["service"],
+) {
   const markPath = `${path}-made`;
   const names = `DATABASE_URL names ${resolve(path)}`;
   // Looked for before the file, which is created first: another process may be creating both.
@@ -29,9 +42,13 @@ export function openSqliteFile(path: string, mode: CreateMode, { name, title }: 
       `${names}, which is a backup of release 3.1 or older: restore it with that release, \`${name} restore FILE\`.`,
     );
   if (!found?.size) {
-    const advice = was ? "There was one: put it back." : "Is that the right path, and is its volume mounted?";
+    const advice = was
+      ? "There was one: put it back."
+      : "Is that the right path, and is its volume mounted?";
     if (mode === "never" || (mode === "ifMissing" && was))
-      throw new UsageError(`${names}, and no database is there. ${advice} To create a new, empty one: ${name} migrate`);
+      throw new UsageError(
+        `${names}, and no database is there. ${advice} To create a new, empty one: ${name} migrate`,
+      );
     create(path);
   }
   // Each by the device and the inode of the opened file, noted when it is open: a file system may copy a file that is opened for writing.
@@ -50,7 +67,8 @@ export function openSqliteFile(path: string, mode: CreateMode, { name, title }: 
       if (state === seen?.folder && at - seen.at < LOOK_MS) return;
       seen = null;
       if (opened.size === 0) note(path);
-      for (const [file, was] of opened) if (was === null || identity(file) !== was) throw new FileGone();
+      for (const [file, was] of opened)
+        if (was === null || identity(file) !== was) throw new FileGone();
       if (isSettled) seen = { folder: state, at };
     },
     /**

@@ -8,7 +8,9 @@ type Row = Omit<Page, "more"> & { readonly more: number };
 
 /** The arguments of a callback of the driver. */
 const promised = <T>(work: (done: (error: Error | null, value: T) => void) => void): Promise<T> =>
-  new Promise((resolve, reject) => work((error, value) => (error ? reject(error) : resolve(value))));
+  new Promise((resolve, reject) =>
+    work((error, value) => (error ? reject(error) : resolve(value))),
+  );
 
 /**
  * A reading connection for the pages of tables: Knex would build, compile and prepare the statement each time, for several times its
@@ -21,11 +23,15 @@ export function openPages(sqlite3: typeof import("sqlite3"), filename: string, b
 
   const connect = () =>
     promised<Database>((done) => {
-      const opened = new sqlite3.Database(filename, sqlite3.OPEN_READWRITE | sqlite3.OPEN_URI, (error) => {
-        if (error) return done(error, opened);
-        opened.configure("busyTimeout", busyMs);
-        opened.exec("PRAGMA query_only=ON;", (failed) => done(failed, opened));
-      });
+      const opened = new sqlite3.Database(
+        filename,
+        sqlite3.OPEN_READWRITE | sqlite3.OPEN_URI,
+        (error) => {
+          if (error) return done(error, opened);
+          opened.configure("busyTimeout", busyMs);
+          opened.exec("PRAGMA query_only=ON;", (failed) => done(failed, opened));
+        },
+      );
     });
   const prepare = async (sql: string) => {
     if (isClosed) throw unavailable(new SafeError("the storage is closed"));
@@ -51,7 +57,9 @@ export function openPages(sqlite3: typeof import("sqlite3"), filename: string, b
           prepared.catch(() => statements.delete(sql));
         }
         const statement = await prepared;
-        const [page] = await promised<Row[]>((done) => statement.all<Row>([after, limit, ABOVE_ALL], done));
+        const [page] = await promised<Row[]>((done) =>
+          statement.all<Row>([after, limit, ABOVE_ALL], done),
+        );
         return { items: page?.items ?? "[]", last: page?.last ?? null, more: page?.more === 1 };
       };
     },
@@ -76,7 +84,11 @@ const ABOVE_ALL = Buffer.alloc(0);
  * `?1` is the id after which the page begins, `?2` its length, `?3` is above every id; `behind`:
  * the condition for what comes after `?1`.
  */
-function pageQuery(table: string, members: Readonly<Record<string, string>>, behind: string): string {
+function pageQuery(
+  table: string,
+  members: Readonly<Record<string, string>>,
+  behind: string,
+): string {
   const object = Object.entries(members).flatMap(([name, column]) => [`'${name}'`, column]);
   // One text, created where the rows are: the driver takes three times as long to pass on each value of each row.
   // Up to the id of the last row rather than from a subselect with a limit, whose rows SQLite would copy.

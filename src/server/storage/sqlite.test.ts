@@ -62,8 +62,14 @@ it.each<[string, (path: string) => () => void]>([
   await expect(insert("before")).rejects.toMatchObject({ ...unavailable, message: unconfirmed });
   vi.advanceTimersByTime(20);
   for (const _ of [1, 2]) {
-    await expect(insert("meanwhile")).rejects.toMatchObject({ ...unavailable, message: unconfirmed });
-    await expect(read()).rejects.toMatchObject({ ...unavailable, message: expect.not.stringContaining("happened") });
+    await expect(insert("meanwhile")).rejects.toMatchObject({
+      ...unavailable,
+      message: unconfirmed,
+    });
+    await expect(read()).rejects.toMatchObject({
+      ...unavailable,
+      message: expect.not.stringContaining("happened"),
+    });
     await expect(storage.isOurs()).rejects.toMatchObject(unavailable);
     await expect(storage.keys.exclusively(async () => {})).rejects.toMatchObject(unavailable);
   }
@@ -144,12 +150,15 @@ it("keeps its file open when nothing is sent, so that no other one gets its numb
 
 it("begins with an empty file where none was, and not where one was, unless it is to", async () => {
   const { path, storage } = await inFolder();
-  const opening = (mode?: CreateMode) => openStorage(readConfig({ ...patience, DATABASE_URL: `sqlite:${path}` }), mode);
+  const opening = (mode?: CreateMode) =>
+    openStorage(readConfig({ ...patience, DATABASE_URL: `sqlite:${path}` }), mode);
   await storage.close();
   for (const lose of [fs.rmSync, (file: string) => fs.writeFileSync(file, "")]) {
     lose(path);
     for (const mode of [undefined, "ifMissing", "never"] as const)
-      expect(() => opening(mode)).toThrow(`DATABASE_URL names ${path}, and no database is there. There was one`);
+      expect(() => opening(mode)).toThrow(
+        `DATABASE_URL names ${path}, and no database is there. There was one`,
+      );
   }
   const empty = opening("always");
   await empty.migrate();
@@ -167,8 +176,12 @@ it("begins with an empty file where none was, and not where one was, unless it i
 });
 
 it("rejects at once what is no file, and a folder that cannot be created", async () => {
-  expect(() => opened("sqlite:/dev/null")).toThrow("DATABASE_URL names /dev/null, which is not a file.");
-  expect(() => opened("sqlite:/proc/nothere/deep/x.sqlite")).toThrow(expect.objectContaining(unavailable));
+  expect(() => opened("sqlite:/dev/null")).toThrow(
+    "DATABASE_URL names /dev/null, which is not a file.",
+  );
+  expect(() => opened("sqlite:/proc/nothere/deep/x.sqlite")).toThrow(
+    expect.objectContaining(unavailable),
+  );
 });
 
 it("makes the folder, and keeps its files to their owner", async () => {
@@ -203,7 +216,9 @@ it("is used with another encoding than UTF-8, and doctor says what to do", async
   const { url } = await fresh();
   const database = new sqlite3.Database(pathOf(url));
   // The first table settles it, for good.
-  await promisify<string, void>(database.exec.bind(database))("PRAGMA encoding='UTF-16le'; create table t (x)");
+  await promisify<string, void>(database.exec.bind(database))(
+    "PRAGMA encoding='UTF-16le'; create table t (x)",
+  );
   await promisify<void>(database.close.bind(database))();
   await migrated(url);
   expect((await run({ DATABASE_URL: url }, "doctor")).out).toMatch(

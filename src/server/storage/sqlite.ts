@@ -17,7 +17,8 @@ export const sqliteConfig = (path: string): Knex.Config & { connection: { filena
   useNullAsDefault: true,
 });
 
-const NPM_BUILD = "`npm pkg set --json allowScripts.sqlite3=true`, then `npm install sqlite3@6 && npm rebuild sqlite3`";
+const NPM_BUILD =
+  "`npm pkg set --json allowScripts.sqlite3=true`, then `npm install sqlite3@6 && npm rebuild sqlite3`";
 
 /** How other package managers get the binary, whose install script they skip unless it is allowed. */
 const BUILDS: Readonly<Record<string, string>> = {
@@ -35,7 +36,9 @@ function driverRemedy(code: string): string {
     );
   const folder = import.meta.dirname;
   const fault =
-    code === "MODULE_NOT_FOUND" ? "is not installed" : "has no binary, since its install script was skipped";
+    code === "MODULE_NOT_FOUND"
+      ? "is not installed"
+      : "has no binary, since its install script was skipped";
   if (/\s/.test(folder)) {
     const reason = "it can't be compiled in a folder whose path has a blank";
     return `${fault}: ${reason} (${folder}). Move it, and install again`;
@@ -102,7 +105,8 @@ export function openSqlite(path: string, mode: CreateMode, settings: Config["dat
     tablesOf: "select name from sqlite_master where type = 'table'",
     relations: "select name from sqlite_master",
     restriction: "case when ? <> ? then '' end",
-    facts: "(select encoding from pragma_encoding) as encoding, strftime('%Y-%m-%dT%H:%M:%fZ') as now",
+    facts:
+      "(select encoding from pragma_encoding) as encoding, strftime('%Y-%m-%dT%H:%M:%fZ') as now",
     soundness: "(select quick_check from pragma_quick_check limit 1)",
     cancelAt: (statement) => statement,
     assertFileUnchanged: file.assertUnchanged,

@@ -3,7 +3,13 @@ import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { User } from "../../../generated/contract.ts";
 import { readConfig, storesOf } from "../../test/atpoint.ts";
-import { databasesAndDefaults, databasesUnderTest, fresh, migrated, opened } from "../../test/databases.ts";
+import {
+  databasesAndDefaults,
+  databasesUnderTest,
+  fresh,
+  migrated,
+  opened,
+} from "../../test/databases.ts";
 import { patience } from "../../test/patience.ts";
 import { portOf } from "../../test/ports.ts";
 import { openDatabase, openDriver } from "./database.ts";
@@ -11,7 +17,14 @@ import type { Id } from "./driver.ts";
 import { type Migration, upAsNamed } from "./migrate.ts";
 
 const createdAt = new Date("2026-02-03T04:05:06.789Z");
-const aKey = { name: "n", scopes: [], platforms: [], createdAt, expiresAt: createdAt, revokedAt: null };
+const aKey = {
+  name: "n",
+  scopes: [],
+  platforms: [],
+  createdAt,
+  expiresAt: createdAt,
+  revokedAt: null,
+};
 const unavailable = { code: "storage-unavailable", headers: { "Retry-After": "5" } };
 
 describe.each(databasesAndDefaults())("the storage on $name", (kind) => {
@@ -38,20 +51,34 @@ describe.each(databasesAndDefaults())("the storage on $name", (kind) => {
       expect(last).toBe(walked.at(-1));
     }
     expect([walked, walked.length]).toEqual([ids, 7]);
-    expect(await users.page({ after: ids.at(-1) ?? null, limit: 3 })).toEqual({ items: "[]", last: null, more: false });
+    expect(await users.page({ after: ids.at(-1) ?? null, limit: 3 })).toEqual({
+      items: "[]",
+      last: null,
+      more: false,
+    });
     const first = await users.find("0@example.com");
     expect(first).toMatchObject({ createdAt: createdAt.toISOString() });
     expect(all).toContainEqual(first);
   });
 
   it.each<[string, (collation: string) => string, readonly Id[]]>([
-    ["integers as numbers", () => "integer", [-12, -1, 0, ...Array.from({ length: 12 }, (_, at) => at + 1)]],
-    ["texts by code points", (of) => `text ${of}`, ["", "!", "10", "9", "B", "a", "z", "é", "\uffee", "\u{1f600}"]],
+    [
+      "integers as numbers",
+      () => "integer",
+      [-12, -1, 0, ...Array.from({ length: 12 }, (_, at) => at + 1)],
+    ],
+    [
+      "texts by code points",
+      (of) => `text ${of}`,
+      ["", "!", "10", "9", "B", "a", "z", "é", "\uffee", "\u{1f600}"],
+    ],
   ])("reads pages of any ids: %s", async (_, type, ids) => {
     const { database } = (await shared())[0];
     // One that goes by a language, as most servers have it.
     const collation = database.hasOneWriter ? "" : 'collate "und-x-icu"';
-    await database.write((knex) => knex.raw(`create table things (id ${type(collation)} primary key)`));
+    await database.write((knex) =>
+      knex.raw(`create table things (id ${type(collation)} primary key)`),
+    );
     await database.write((knex) => knex("things").insert(ids.toReversed().map((id) => ({ id }))));
     const read = database.pageReader("things", { id: "id" });
     const walked: Id[] = [];
@@ -96,7 +123,8 @@ describe.each(databasesAndDefaults())("the storage on $name", (kind) => {
 });
 
 describe.each(databasesUnderTest())("the database of $name", (kind) => {
-  const driverOf = (url: string) => openDriver(readConfig({ ...patience, DATABASE_URL: url }).database);
+  const driverOf = (url: string) =>
+    openDriver(readConfig({ ...patience, DATABASE_URL: url }).database);
 
   it("fails a transaction whose end cannot be confirmed, and leaves the connection to the next", async () => {
     const { url } = await fresh(kind);
@@ -110,7 +138,8 @@ describe.each(databasesUnderTest())("the database of $name", (kind) => {
       user_id: "01890a5d-ac96-774b-bcce-b302099a8057",
       created_at: createdAt,
     };
-    const insert = () => transaction((tx) => tx.write((knex) => knex("idempotency_keys").insert(orphan)));
+    const insert = () =>
+      transaction((tx) => tx.write((knex) => knex("idempotency_keys").insert(orphan)));
     await expect(insert()).rejects.toThrow();
     await expect(insert()).rejects.toThrow();
     expect(await write((knex) => knex("idempotency_keys").delete())).toBe(0);
@@ -125,7 +154,8 @@ describe.each(databasesUnderTest())("the database of $name", (kind) => {
     const driver = driverOf((await fresh(kind)).url);
     await openDatabase(driver).transaction(({ read }) => read((knex) => knex.raw("select 1")));
     const { logger } = driver.writer.client;
-    for (const line of ["Acquire connection error: any", "Connection Error: any", "anything else"]) logger.warn(line);
+    for (const line of ["Acquire connection error: any", "Connection Error: any", "anything else"])
+      logger.warn(line);
     await turn();
     expect(warnings).toEqual(["anything else"]);
     await driver.close();
@@ -134,7 +164,9 @@ describe.each(databasesUnderTest())("the database of $name", (kind) => {
   it("is given up on after MIGRATION_TIMEOUT_MS while another process migrates", async () => {
     const { url } = await fresh(kind);
     const { migrate } = opened(url, { MIGRATION_TIMEOUT_MS: "50" });
-    await opened(url).database.withMigrationLock(() => expect(migrate()).rejects.toMatchObject(unavailable));
+    await opened(url).database.withMigrationLock(() =>
+      expect(migrate()).rejects.toMatchObject(unavailable),
+    );
   });
 
   it("takes a migration that creates the tables that it names, no fewer and no more, so that `move` copies them", async () => {
@@ -144,8 +176,12 @@ describe.each(databasesUnderTest())("the database of $name", (kind) => {
     const create = (name: string) => (database: typeof driver.writer) =>
       database.schema.createTable(name, (table) => void table.uuid("id").primary());
     await up(["notes"], create("notes"));
-    await up([], (database) => database.schema.alterTable("notes", (table) => void table.text("text")));
-    await expect(up([], create("tags"))).rejects.toThrow("The migration 900-test creates tags, and its `tables`");
+    await up([], (database) =>
+      database.schema.alterTable("notes", (table) => void table.text("text")),
+    );
+    await expect(up([], create("tags"))).rejects.toThrow(
+      "The migration 900-test creates tags, and its `tables`",
+    );
     await expect(up(["gone"], async () => {})).rejects.toThrow("creates no table");
     await driver.close();
   });

@@ -9,7 +9,14 @@ import { openDatabase, openDriver } from "./database.ts";
 import type { Driver } from "./driver.ts";
 import { withStorageErrors } from "./errors.ts";
 import { openKeys } from "./keys.ts";
-import { expectMigrated, isOurs, type Migration, migrate, migrationState, schemaState } from "./migrate.ts";
+import {
+  expectMigrated,
+  isOurs,
+  type Migration,
+  migrate,
+  migrationState,
+  schemaState,
+} from "./migrate.ts";
 import type { CreateMode } from "./sqlite-file.ts";
 import { openWriteProbe, timeFault, tryTables } from "./write-probe.ts";
 
@@ -25,7 +32,8 @@ export type PoolUse = Readonly<Record<"used" | "free" | "waiting", number>>;
 
 function poolUse({ client }: Knex): PoolUse {
   // Knex has no type for its client; the pool is tarn's with every database, and documented.
-  const pool: Readonly<Record<"numUsed" | "numFree" | "numPendingAcquires", () => number>> = client.pool;
+  const pool: Readonly<Record<"numUsed" | "numFree" | "numPendingAcquires", () => number>> =
+    client.pool;
   return { used: pool.numUsed(), free: pool.numFree(), waiting: pool.numPendingAcquires() };
 }
 
@@ -64,7 +72,9 @@ export function openStorage(
     tryWrite: probe.run,
     /** Whether SQLite finds its file undamaged; it reads all of it. */
     async isSound() {
-      const [found]: { ok: unknown }[] = await database.read((knex) => knex.select(knex.raw(`${soundness} as ok`)));
+      const [found]: { ok: unknown }[] = await database.read((knex) =>
+        knex.select(knex.raw(`${soundness} as ok`)),
+      );
       return found?.ok === "ok";
     },
     /** Whether the tables exist, in this version or an older one. Throws when they are of another program, or lost. */
@@ -81,7 +91,8 @@ export function openStorage(
      */
     async migrate() {
       const applied = await prepare(() => migrate(driver, migrations));
-      if (applied.length === migrations.length) print(`A new database was created: ${databaseName(config.url)}\n`);
+      if (applied.length === migrations.length)
+        print(`A new database was created: ${databaseName(config.url)}\n`);
       return applied;
     },
     /** The same, but throws `SafeError` when there is something to create or update. */
@@ -95,7 +106,9 @@ export function openStorage(
     },
     /** By name. */
     pools: (): Readonly<Record<string, PoolUse>> =>
-      reader === writer ? { all: poolUse(reader) } : { reader: poolUse(reader), writer: poolUse(writer) },
+      reader === writer
+        ? { all: poolUse(reader) }
+        : { reader: poolUse(reader), writer: poolUse(writer) },
     /** May be called again. */
     close() {
       probe.forget();

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { tableNames } from "../../test/atpoint.ts";
-import { damage, databasesUnderTest, fresh, keyIn, locked, migrated, opened } from "../../test/databases.ts";
+import {
+  damage,
+  databasesUnderTest,
+  fresh,
+  keyIn,
+  locked,
+  migrated,
+  opened,
+} from "../../test/databases.ts";
 import { exitCode, logOf, spawnService } from "../../test/process.ts";
 
 describe.each(databasesUnderTest())("tryWrite on $name", (kind) => {
@@ -49,7 +57,9 @@ it.each(tableNames)("fails on SQLite when the first page of %s is overwritten", 
   await storage.close();
   await database.run("insert into idempotency_keys select id, hash, id, created_at from api_keys");
   await damage(database, table);
-  await expect(opened(database.url).tryWrite()).rejects.toMatchObject({ code: "storage-unavailable" });
+  await expect(opened(database.url).tryWrite()).rejects.toMatchObject({
+    code: "storage-unavailable",
+  });
 });
 
 it("fails test.health and readiness on SQLite when the disk is full", async () => {
@@ -58,13 +68,19 @@ it("fails test.health and readiness on SQLite when the disk is full", async () =
   const key = await keyIn(storage.keys, "system:health", "users:write");
   await storage.close();
   // In blocks of 512 bytes: room for seven pages in the -wal, and no migration.
-  const { child, stdout } = spawnService({ DATABASE_URL: url, SHUTDOWN_GRACE_MS: "1" }, { before: "ulimit -f 64" });
+  const { child, stdout } = spawnService(
+    { DATABASE_URL: url, SHUTDOWN_GRACE_MS: "1" },
+    { before: "ulimit -f 64" },
+  );
   const log = await logOf(stdout, async (base, management) => {
     const headers = { "X-API-KEY": key, "X-PLATFORM": "web", "Content-Type": "application/json" };
     const health = async () => (await fetch(`${base}/api/?@=test.health`, { headers })).status;
     expect(await health()).toBe(200);
     const create = async (name: number) => {
-      const body = JSON.stringify({ "@": "user.create", data: { name: "Ada", email: `${name}@example.com` } });
+      const body = JSON.stringify({
+        "@": "user.create",
+        data: { name: "Ada", email: `${name}@example.com` },
+      });
       return (await fetch(`${base}/api/`, { method: "POST", headers, body })).status;
     };
     let created = 0;

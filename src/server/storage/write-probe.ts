@@ -21,13 +21,20 @@ export async function timeFault(database: Knex, time: Driver["time"]): Promise<s
 }
 
 /** No row is written, but everything that a row needs is tried: the table, the right, the lock. */
-export async function tryTables(knex: Knex, tables: readonly string[], { restriction }: Pick<Driver, "restriction">) {
+export async function tryTables(
+  knex: Knex,
+  tables: readonly string[],
+  { restriction }: Pick<Driver, "restriction">,
+) {
   for (const name of tables) {
     await knex.raw("insert into ?? select * from ?? where 1 = 0", [name, name]);
     // A key of an idempotent call that has expired is replaced.
     if (name === "idempotency_keys") await knex.raw("update ?? set id = id where 1 = 0", [name]);
-    const [row]: { what: string | null }[] = await knex.select(knex.raw(`${restriction} as what`, [name, name]));
-    if (row?.what) throw unavailable(new SafeError(`rows of ${name} are kept from the role by ${row.what}`));
+    const [row]: { what: string | null }[] = await knex.select(
+      knex.raw(`${restriction} as what`, [name, name]),
+    );
+    if (row?.what)
+      throw unavailable(new SafeError(`rows of ${name} are kept from the role by ${row.what}`));
   }
 }
 
@@ -41,7 +48,14 @@ async function attempt(tx: Knex, migrations: readonly Migration[], driver: Drive
   // The record of a key that nobody has: every service has the table.
   const id = uuidv7();
   const now = new Date();
-  const none = { name: "", scopes: [], platforms: [], createdAt: now, expiresAt: now, revokedAt: now };
+  const none = {
+    name: "",
+    scopes: [],
+    platforms: [],
+    createdAt: now,
+    expiresAt: now,
+    revokedAt: now,
+  };
   await tx("api_keys").insert(keyRow(id, { hash: id, ...none }));
   await tx("api_keys").where({ id }).delete();
 }
@@ -61,10 +75,12 @@ export function openWriteProbe(
     // Read after the write, which makes SQLite forget the pages that it has read before.
     // The first row of the table, and the first of its index.
     for (const name of tablesOf(migrations))
-      for (const order of ["", "order by id"]) await read((knex) => knex.raw(`select * from ${name} ${order} limit 1`));
+      for (const order of ["", "order by id"])
+        await read((knex) => knex.raw(`select * from ${name} ${order} limit 1`));
   };
   // The time-out covers the waits for a connection and the statements; each alone has its own.
-  const late = () => unavailable(new SafeError(`the database did not respond within ${limitMs} ms`));
+  const late = () =>
+    unavailable(new SafeError(`the database did not respond within ${limitMs} ms`));
   return {
     run(): Promise<void> {
       if (last && (isRunning || performance.now() - startedAt < EVERY_MS)) return last;
