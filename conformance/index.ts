@@ -6,19 +6,27 @@ import { parseTarget } from "./http/target.ts";
 import type { Requirement } from "./oracle/contract.ts";
 import { packaged } from "./packaged.ts";
 import type { ReportData, ReportedFinding, ReportedRequirement } from "./report/json.ts";
+import { isAbout } from "./report/lines.ts";
 import { createReport } from "./report/report.ts";
-import { type Credential, DEFAULTS } from "./run/options.ts";
+import { DEFAULTS } from "./run/options.ts";
 import { SAME } from "./run/pair.ts";
 import { run } from "./run/run.ts";
 import type { Suite } from "./run/state.ts";
+import { type Credential, NO_CREDENTIALS } from "./secrets/credentials.ts";
 
-/** The suite as a library: a suite of any contract, and a test for each requirement, in any test runner. */
+export type { Extension } from "./extensions/extension.ts";
+/**
+ * The suite as a library: a suite of any contract, and a test for each requirement, in any test
+ * runner.
+ */
 export { readContract } from "./oracle/read-contract.ts";
 export { packaged } from "./packaged.ts";
-export type { Extension } from "./suite.ts";
 export { createSuite } from "./suite.ts";
 
-/** A requirement of the contract, and how it is checked: by all responses that it is about, by cases, or by two deployments. */
+/**
+ * A requirement of the contract, and how it is checked: by all responses that it is about, by
+ * cases, or by two deployments.
+ */
 export interface Check extends Requirement {
   readonly kind: "law" | "cases" | "pair";
 }
@@ -31,15 +39,19 @@ export const checksOf = ({ oracle, laws }: Suite): readonly Check[] =>
     return { ...requirement, kind };
   });
 
-/** Those of this service. */
+/** The requirements of this service. */
 export const checks: readonly Check[] = checksOf(packaged);
 
 /** One deployment, and the permissions of the run. */
 export interface Opening {
   /** Its base URL, without `/api/`. */
   readonly url: string;
-  /** `full` is a key with every scope and its platform; `special` are other keys, by their kind, as in `credentials.json`. */
-  readonly credentials: {
+  /**
+   * `full` is a key and its platform; what it lacks a scope for is checked for its rejections, as
+   * everything that needs a key is without any. `special` are other keys, by their kind, as in
+   * `credentials.json`.
+   */
+  readonly credentials?: {
     readonly full: Credential;
     readonly special?: Readonly<Record<string, Credential>>;
   };
@@ -60,17 +72,20 @@ export interface Opening {
 /** The result of a requirement: `reason` is why it was not selected. */
 export type Judged = Pick<ReportedRequirement, "outcome" | "reason">;
 
-/** A requirement is not kept, or could not be checked. `result` and `finding` are the entries of the JSON report. */
+/**
+ * A requirement is not kept, or could not be checked. `result` and `finding` are the entries of the
+ * JSON report.
+ */
 export class NotKept extends Error {
   override readonly name = "NotKept";
   constructor(
     readonly result: ReportedRequirement,
     readonly finding: ReportedFinding | null,
   ) {
-    const found = finding
+    const actual = finding
       ? `expected ${finding.expected}\ngot ${finding.actual}\nagain ${finding.again}`
       : `${result.reason}`;
-    super(`${result.sentence}\n${found}`);
+    super(`${result.sentence}\n${actual}`);
   }
 }
 
@@ -81,36 +96,37 @@ async function reported(opening: Opening): Promise<ReportData> {
   const { seed = randomInt(2 ** 32 - 1), timeoutMs = DEFAULTS.timeoutMs } = opening;
   const remarks: string[] = [];
   const options = {
-    ...{
-      target,
-      credentials: { special: {}, ...credentials },
-      gateway: noGateway,
-      seed,
-      timeoutMs,
-    },
-    ...{ mayWrite: allowWrite, mayHarm: allowHostile, isSlow: slow, isExhaustive: exhaustive },
+    target,
+    credentials: credentials ? { special: {}, ...credentials } : NO_CREDENTIALS,
+    gateway: noGateway,
+    seed,
+    timeoutMs,
+    allowWrite,
+    allowHostile,
+    isSlow: slow,
+    isExhaustive: exhaustive,
     tell: (line: string) => remarks.push(line),
   };
   const startedAt = new Date();
   const ran = await run(suite, options);
   const command = (words: readonly string[]) => commandLine(["--url", url, ...words], process.env);
   return createReport(ran, {
-    ...{
-      suite,
-      options,
-      program,
-      contractFile: "contract.json",
-      startedAt,
-      remarks,
-      removal: null,
-    },
-    ...{ durationMs: Date.now() - startedAt.getTime(), command: command([]), alone: command },
+    suite,
+    options,
+    program,
+    contractFile: "contract.json",
+    startedAt,
+    remarks,
+    removal: null,
+    durationMs: Date.now() - startedAt.getTime(),
+    command: command([]),
+    alone: command,
   });
 }
 
 /**
- * Opens a deployment: one run starts with the first requirement. The promise of a requirement resolves if it is kept or
- * was not selected, and rejects with `NotKept` otherwise.
+ * Opens a deployment: one run starts with the first requirement. The promise of a requirement
+ * resolves if it is kept or was not selected, and rejects with `NotKept` otherwise.
  */
 export function judge(opening: Opening): (check: Pick<Requirement, "id">) => Promise<Judged> {
   let report: Promise<ReportData> | undefined;
@@ -124,7 +140,7 @@ export function judge(opening: Opening): (check: Pick<Requirement, "id">) => Pro
       throw new Error(`${verdict}: ${faults.join("; ")}`);
     const { outcome, reason } = result;
     if (outcome === "failed" || outcome === "incomplete")
-      throw new NotKept(result, findings.find(({ requirement }) => requirement === id) ?? null);
+      throw new NotKept(result, findings.find((finding) => isAbout(finding, id)) ?? null);
     return { outcome, reason };
   };
 }

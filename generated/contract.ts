@@ -5,7 +5,7 @@ import { validators } from "./validators.ts";
 export const contract = {
   "title": "Atpoint",
   "version": "3.0.3",
-  "hash": "89f479c289e6c4c84d6c5a3ba95127d55290b795d6365941649230a62bcfb655",
+  "hash": "d7a6d1ad093f65ff85b13f61d31de59d3931bc7d6e93109a7dea2d1a564a49ff",
   "limits": {
     "targetBytes": 8192,
     "headBytes": 16384,
@@ -194,7 +194,7 @@ export const contract = {
   "steps": [
     {
       "step": "readHead",
-      "does": "It is an HTTP/1.x request whose head arrived in time and is not too large: HTTP itself rejects the rest.",
+      "does": "It is an HTTP/1.x request whose head arrived in time and is not too large: HTTP itself rejects\nthe rest.",
       "problems": [
         "malformed-request",
         "request-timeout",
@@ -221,7 +221,7 @@ export const contract = {
     },
     {
       "step": "readQuery",
-      "does": "The query can be decoded, and has no parameter twice. From here on: only at `/api/`; of other paths, only the body is counted.",
+      "does": "The query can be decoded, and has no parameter twice. From here on: only at `/api/`; of other\npaths, only the body is counted.",
       "problems": [
         "malformed-query",
         "parameter-repeated"
@@ -243,7 +243,7 @@ export const contract = {
     },
     {
       "step": "readBody",
-      "does": "The body arrives completely, in time, and is not too large; only then does the request count as being in flight.",
+      "does": "The body arrives completely, in time, and is not too large; only then does the request count as\nbeing in flight.",
       "problems": [
         "malformed-request",
         "request-timeout",
@@ -284,7 +284,7 @@ export const contract = {
     },
     {
       "step": "readCredentials",
-      "does": "Header and query agree about the credentials. From here to the platform: only where the operation needs credentials.",
+      "does": "Header and query agree about the credentials. From here to the platform: only where the\noperation needs credentials.",
       "problems": [
         "credential-conflict"
       ]
@@ -343,7 +343,7 @@ export const contract = {
     },
     {
       "step": "handle",
-      "does": "The operation is carried out. Any failure that is not a rejection, in any step, is an `internal-error`.",
+      "does": "The operation is carried out. Any failure that is not a rejection, in any step, is an\n`internal-error`.",
       "problems": [
         "invalid-cursor",
         "invalid-idempotency-key",
@@ -402,7 +402,8 @@ export const contract = {
       "example": {},
       "exampleFrom": {},
       "deprecation": null,
-      "takesIdempotencyKey": false
+      "takesIdempotencyKey": false,
+      "ownProblems": []
     },
     "test.health": {
       "id": "test.health",
@@ -460,7 +461,8 @@ export const contract = {
       "example": {},
       "exampleFrom": {},
       "deprecation": null,
-      "takesIdempotencyKey": false
+      "takesIdempotencyKey": false,
+      "ownProblems": []
     },
     "user.list": {
       "id": "user.list",
@@ -469,7 +471,7 @@ export const contract = {
       "pattern": null,
       "parts": [],
       "known": [],
-      "summary": "List the users",
+      "summary": "List users",
       "auth": true,
       "scope": "users:read",
       "input": {
@@ -524,7 +526,10 @@ export const contract = {
       },
       "exampleFrom": {},
       "deprecation": null,
-      "takesIdempotencyKey": false
+      "takesIdempotencyKey": false,
+      "ownProblems": [
+        "invalid-cursor"
+      ]
     },
     "user.create": {
       "id": "user.create",
@@ -594,7 +599,12 @@ export const contract = {
       },
       "exampleFrom": {},
       "deprecation": null,
-      "takesIdempotencyKey": true
+      "takesIdempotencyKey": true,
+      "ownProblems": [
+        "invalid-idempotency-key",
+        "email-taken",
+        "idempotency-key-reused"
+      ]
     },
     "docs.list": {
       "id": "docs.list",
@@ -640,7 +650,8 @@ export const contract = {
       "example": {},
       "exampleFrom": {},
       "deprecation": null,
-      "takesIdempotencyKey": false
+      "takesIdempotencyKey": false,
+      "ownProblems": []
     },
     "docs.get": {
       "id": "docs.get",
@@ -706,7 +717,10 @@ export const contract = {
       },
       "exampleFrom": {},
       "deprecation": null,
-      "takesIdempotencyKey": false
+      "takesIdempotencyKey": false,
+      "ownProblems": [
+        "document-not-found"
+      ]
     }
   },
   validators,
@@ -772,12 +786,12 @@ export type Document = schemas["Document"];
 interface components {
     schemas: {
         /**
-         * @description The id of this request: the caller's `X-Request-Id` when it has the form, otherwise a new one.
+         * @description The id of this request: the caller's `X-Request-Id` if it is valid, otherwise a new one.
          * @example 6f1c9c0e-3a55-4b43-9d2b-0d1f5a3c7e21
          */
         RequestId: string;
         /**
-         * @description The version of the interface (semantic versioning); both deployments report the same.
+         * @description The version of the interface (semantic versioning). Both deployments report the same version.
          * @example 3.0.3
          */
         Version: string;
@@ -787,7 +801,7 @@ interface components {
          * @example 2026-01-31T12:00:00.000Z
          */
         Instant: string;
-        /** @description What the landing page shows, and the time. */
+        /** @description The information on the landing page, and the time. */
         SystemInformation: {
             /**
              * @description `Operational` while the process can serve.
@@ -820,13 +834,13 @@ interface components {
             detail: string;
         };
         /**
-         * @description Whether a part works.
+         * @description The result of a check.
          * @enum {string}
          */
         CheckResult: "pass" | "fail";
-        /** @description The parts that a deployment needs. */
+        /** @description The results of all checks. */
         HealthChecks: {
-            /** @description The storage would accept a write. */
+            /** @description Whether the storage would accept a write. */
             storage: components["schemas"]["CheckResult"];
         };
         /** @description The health of a deployment. */
@@ -845,14 +859,15 @@ interface components {
          */
         Uuid: string;
         /**
-         * @description A name: stored as sent, 1 to 200 code points, without surrounding white space, control characters,
-         *     bidirectional controls (U+202A–202E, U+2066–2069) or lone surrogates.
+         * @description A name of 1 to 200 code points, stored as sent. It has no leading or trailing whitespace, no
+         *     control characters, no bidirectional controls (U+202A–202E, U+2066–2069) and no lone surrogates.
          * @example Ada Lovelace
          */
         PersonName: string;
         /**
          * Format: email
-         * @description An e-mail address as the HTML standard has it: ASCII, at most 64 characters before the `@` and 254 in all. Stored as sent.
+         * @description An e-mail address as the HTML standard defines it, in ASCII, with at most 64 characters before
+         *     the `@` and 254 in total. It is stored as sent.
          * @example ada@example.com
          */
         EmailAddress: string;
@@ -862,7 +877,7 @@ interface components {
             readonly id: components["schemas"]["Uuid"];
             /** @description The name, as sent. */
             name: components["schemas"]["PersonName"];
-            /** @description The e-mail address, as sent; no two users have the same, letter case aside. */
+            /** @description The e-mail address, as sent. It is unique, compared case-insensitively. */
             email: components["schemas"]["EmailAddress"];
             /** @description When the user was created. */
             readonly createdAt: components["schemas"]["Instant"];
@@ -878,7 +893,7 @@ interface components {
         NewUser: {
             /** @description The name, as sent. */
             name: components["schemas"]["PersonName"];
-            /** @description The e-mail address, as sent; no two users have the same, letter case aside. */
+            /** @description The e-mail address, as sent. It is unique, compared case-insensitively. */
             email: components["schemas"]["EmailAddress"];
         };
         /** @description The body of a POST. */
@@ -910,7 +925,7 @@ interface components {
             mediaType: "text/markdown";
             /**
              * Format: int32
-             * @description How many bytes its Markdown has.
+             * @description The number of bytes of its Markdown.
              */
             size: number;
             /** @description The operation that returns it: `docs.get.README`. */
@@ -940,13 +955,13 @@ interface components {
         "user.list.input": {
             /**
              * Format: int32
-             * @description How many items at most.
+             * @description The maximum number of items.
              * @default 50
              */
             limit: number;
             /**
-             * @description The `nextCursor` of the page before, of the same operation with the same other parameters. It is opaque: nothing but the service
-             *     reads it.
+             * @description The `nextCursor` of the page before, of the same operation with the same other parameters. It
+             *     is opaque: nothing but the service reads it.
              */
             cursor?: string;
         };

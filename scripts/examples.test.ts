@@ -1,5 +1,5 @@
-// The examples of the published documents are true: their requests are accepted, and their faults are those that the service
-// reports.
+// The examples of the published documents are true: their requests are accepted, and their faults
+// are those that the service reports.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { contract } from "../generated/contract.ts";

@@ -1,6 +1,7 @@
-// `npm run new-operation -- 'user.get.<id>'` (or `user.rename POST`) writes the stubs of an operation: its part of the spec, and its
-// handler. They generate, compile and have the style of this repository; the suite checks the operation from the spec. `atpoint-spec`
-// has this program too: it works in a service that `new-service` wrote as it does here.
+// `npm run new-operation -- 'user.get.<id>'` (or `user.rename POST`) writes the stubs of an
+// operation: its part of the spec, and its handler. They generate, compile and have the style of
+// this repository; the suite checks the operation from the spec. `atpoint-spec` has this program
+// too: it works in a service that `new-service` wrote as it does here.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,9 +18,13 @@ import {
 
 const NAME = /^([a-z][a-zA-Z0-9]*)\.([a-z][a-zA-Z0-9]*)((?:\.[<{][a-z][a-zA-Z0-9]*[>}])*)$/;
 const USAGE =
-  "usage: npm run new-operation -- NAME GET|POST, as in user.rename POST; 'user.get.<id>' is a GET without it";
+  "usage: npm run new-operation -- NAME GET|POST, as in user.rename POST; 'user.get.<id>' " +
+  "is a GET without it";
 
-/** Where a service has its parts: this one, with a file for the handler of each operation, or one that `new-service` wrote. */
+/**
+ * Where a service has its parts: this one, with a file for the handler of each operation, or one
+ * that `new-service` wrote.
+ */
 const layoutOf = (root: string, resource: string, kebab: string) =>
   existsSync(join(root, "spec/main.tsp"))
     ? {
@@ -36,9 +41,9 @@ type Known = Readonly<{ operation: NewOperation; kebab: string; layout: Layout }
 
 /** Parses the arguments, or returns their error; `taken`: the names that the spec declares. */
 function read(root: string, taken: ReadonlySet<string>, words: readonly string[]): Known | string {
-  const [name = "", given, ...more] = words;
+  const [name = "", given, ...extra] = words;
   const [, resource, verb, template = ""] = NAME.exec(name) ?? [];
-  if (!resource || !verb || more.length > 0) return USAGE;
+  if (!resource || !verb || extra.length > 0) return USAGE;
   const parts = [...template.matchAll(/\w+/g)].map(([part]) => part);
   // Only a query has parts in its name.
   const method = given?.toUpperCase() ?? (parts.length > 0 ? "GET" : undefined);
@@ -58,7 +63,9 @@ function read(root: string, taken: ReadonlySet<string>, words: readonly string[]
   return { operation: { id, resource, verb, parts, method, camel }, kebab, layout };
 }
 
-/** Every name that the spec, its library and TypeSpec itself declare, which a model may not have. */
+/**
+ * Every name that the spec, its library and TypeSpec itself declare, which a model may not have.
+ */
 function takenNames(root: string): Set<string> {
   const packages = ["atpoint-spec", "@typespec/compiler/lib", "@typespec/compiler/lib/std"];
   const folders = [
@@ -97,7 +104,7 @@ async function filesOf(
     if (stated !== text(clauses)) files.set(clauses, stated);
   }
   const added = stub(operation, { spec, tag, clause, taken });
-  files.set(file, await formatTypeSpec(`${spec || HEAD}\n${added}`, { printWidth: 120 }));
+  files.set(file, await formatTypeSpec(`${spec || HEAD}\n${added}`, { printWidth: 100 }));
   if (known === undefined) {
     const described = `@tagMetadata("${tag}", #{ description: "The ${tag}." })\n@tagMetadata`;
     const whole = (files.get(main) ?? text(main)).replace("@tagMetadata", described);
@@ -135,15 +142,19 @@ const stepsOf = ({
     ? `1. ${spec}: write what it is in place of each TODO; then npm run generate
 2. ${handlers}: what it means; npm run check names what is missing
 3. npm test: what the suite checks of it from the spec alone`
-    : `1. ${spec}: write what it is in place of each TODO, also in spec/clauses.tsp if there is one; then npm run generate
+    : `1. ${spec}: write what it is in place of each TODO, also in spec/clauses.tsp if there is one;
+   then npm run generate
 2. ${handler}: what it means, and its test; npm run check:types names what is missing
 3. npm run test:operation -- ${id}: what the suite checks of it from the spec alone
-4. Exchanges written from the clauses: conformance/extensions/atpoint/golden/${plural(resource)}.ts; a rule that only this operation
-   has: conformance/extensions/atpoint/rules.ts`;
+4. Exchanges written from the clauses: conformance/extensions/atpoint/golden/${plural(resource)}.ts;
+   a rule that only this operation has: conformance/extensions/atpoint/rules.ts`;
 
 type Print = (line: string) => void;
 
-/** Writes the stubs; 2, and nothing written, for a name that is invalid, or exists. Returns the exit code. */
+/**
+ * Writes the stubs; 2, and nothing written, for a name that is invalid, or exists. Returns the exit
+ * code.
+ */
 export async function newOperation(
   words: readonly string[],
   root: string,

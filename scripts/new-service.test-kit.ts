@@ -6,11 +6,18 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
+import { bundled } from "../src/test/bundle.ts";
 
 const run = promisify(execFile);
 
-/** The service on a new database, until the test ends: its address, and the keys of the suite. */
-export async function servedFrom(at: string, more: NodeJS.ProcessEnv = {}) {
+/** The address of a service, and the file with the keys of the suite. */
+export interface Served {
+  readonly url: string;
+  readonly credentials: string;
+}
+
+/** The service on a new database, until the test ends. */
+export async function servedFrom(at: string, more: NodeJS.ProcessEnv = {}): Promise<Served> {
   const data = await mkdtemp(join(tmpdir(), "atpoint-own-data-"));
   const credentials = join(data, "credentials.json");
   const database = {
@@ -19,7 +26,7 @@ export async function servedFrom(at: string, more: NodeJS.ProcessEnv = {}) {
     MANAGEMENT_PORT: "off",
   };
   const options = { cwd: at, env: { ...process.env, ...database, ...more } };
-  const main = ["--import", "tsx", "main.ts"];
+  const main = [bundled("main", "main.ts", at)];
   await run(process.execPath, [...main, "migrate"], options);
   await run(process.execPath, [...main, "keys", "conformance", "--out", credentials], options);
   const service = spawn(process.execPath, [...main, "serve"], {

@@ -1,5 +1,6 @@
-// `npm run -s new-service -- DIR [--name NAME] [--resource NAME]` writes a service of its own: spec, handlers, store and migration of one
-// resource, from `spec/protocol/template`, with the packages of this repository, which are in no registry.
+// `npm run -s new-service -- DIR [--name NAME] [--resource NAME]` writes a service of its own:
+// spec, handlers, store and migration of one resource, from `spec/protocol/template`, with the
+// packages of this repository, which are in no registry.
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -9,7 +10,10 @@ import { pack, packSuite } from "./pack.ts";
 const root = resolve(import.meta.dirname, "..");
 const USAGE = "usage: npm run -s new-service -- DIR [--name my-service] [--resource note]";
 
-/** The template's words for the service and its resource, and those that replace them, each in every spelling. */
+/**
+ * The template's words for the service and its resource, and those that replace them, each in every
+ * spelling.
+ */
 function wordsOf(name: string, resource: string): (text: string) => string {
   const joined = name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
   const words = new Map([
@@ -36,7 +40,7 @@ async function manifestOf(
   name: string,
   tarballs: Readonly<Record<string, string>>,
 ): Promise<object> {
-  const { engines, devDependencies: known } = await readManifest("package.json");
+  const { engines, scarfSettings, devDependencies: known } = await readManifest("package.json");
   // Exactly these versions of TypeSpec work together, but a later one fits the range of another.
   const { peerDependencies: typespec } = await readManifest("spec/protocol/package.json");
   const { "atpoint-server": server, ...others } = tarballs;
@@ -46,6 +50,7 @@ async function manifestOf(
     private: true,
     type: "module",
     engines,
+    scarfSettings,
     scripts: {
       generate: "tsp compile .",
       "new-operation": "node node_modules/atpoint-spec/new-operation.js",
@@ -83,11 +88,11 @@ export async function newService(
     resource: { type: "string", default: "note" },
   } as const;
   const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
-  const [given, ...more] = positionals;
+  const [given, ...extra] = positionals;
   const folder = resolve(given ?? "");
   const { name = basename(folder), resource } = values;
   const isName = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) && /^[a-z][a-zA-Z0-9]*$/.test(resource);
-  if (given === undefined || more.length > 0 || !isName) {
+  if (given === undefined || extra.length > 0 || !isName) {
     print(`${USAGE}; names are of small letters and digits`);
     return 2;
   }
@@ -118,7 +123,8 @@ export async function newService(
   await writeFile(join(folder, ".gitignore"), "node_modules\ndata\n");
   if (/\s/.test(folder))
     print(
-      "SQLite's driver can't be compiled in a folder whose path has a blank: move it, or use PostgreSQL.",
+      "SQLite's driver can't be compiled in a folder whose path has a blank: move it, or " +
+        "use PostgreSQL.",
     );
   const next = `cd ${quoted(given)} && npm install && npm run generate && npm start`;
   print(`Wrote ${folder}. Next: ${next}; npm test checks it.`);

@@ -1,4 +1,5 @@
-// Compares two contracts by operation and reports what breaks a client. Redocly finds every change and rates most of them.
+// Compares two contracts by operation and reports what breaks a client. Redocly finds every change
+// and rates most of them.
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,7 +14,10 @@ interface Contract {
   readonly components?: { readonly securitySchemes?: unknown };
 }
 
-/** A change, as `redocly diff --format json` has it; `major` breaks a client, `minor` adds something, `patch` is of no concern. */
+/**
+ * A change, as `redocly diff --format json` has it; `major` breaks a client, `minor` adds
+ * something, `patch` is of no concern.
+ */
 interface Change {
   readonly path: string;
   readonly typeName: string;
@@ -32,9 +36,10 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
 
 /**
- * A part of a document as it is compared: complete, since a change of a shared part concerns each operation that has it; without
- * members that promise nothing; and with each code of a problem as a separate media type. A further code adds to the contract
- * (D33); as a further member of `anyOf` it would be a wider response, which breaks.
+ * A part of a document as it is compared: complete, since a change of a shared part concerns each
+ * operation that has it; without members that promise nothing; and with each code of a problem as a
+ * separate media type. A further code adds to the contract (D33); as a further member of `anyOf` it
+ * would be a wider response, which breaks.
  */
 function comparable(
   value: unknown,
@@ -123,8 +128,8 @@ function described(change: Change): readonly [operation: string, line: string] {
 }
 
 /**
- * `npm run openapi:diff -- OLD NEW`: prints breaks and additions by operation. Returns the exit code, 1 for a break without a new
- * major version.
+ * `npm run openapi:diff -- OLD NEW`: prints breaks and additions by operation. Returns the exit
+ * code, 1 for a break without a new major version.
  */
 export async function command(
   files: readonly string[],
@@ -141,8 +146,8 @@ export async function command(
       print(`${file} cannot be compared: ${error instanceof Error ? error.message : error}`);
       return 2;
     }
-  const [old, revised, ...more] = documents;
-  if (!old || !revised || more.length > 0) {
+  const [old, revised, ...extra] = documents;
+  if (!old || !revised || extra.length > 0) {
     print("Usage: npm run openapi:diff -- OLD NEW, two documents by operation (YAML or JSON)");
     return 2;
   }

@@ -18,21 +18,27 @@ import { packageRoot } from "../src/server/settings/package.ts";
 import { documentPages, FILES_FILE, siteNavigation, sitePage, TRY_IT_FILE } from "./site/pages.ts";
 import { postmanCollection } from "./site/postman.ts";
 import { searchIndex } from "./site/search.ts";
+import { searchStyle } from "./site/style.ts";
 
 const published = { contract, root: packageRoot(), publication };
 
 /** The purpose of each file that is not a document for people. */
 const PURPOSES: Readonly<Record<string, string>> = {
   "openapi.operations.yaml":
-    "For client generators and reference pages: a path for each operation. Generated clients call it unchanged.",
+    "For client generators and reference pages: a path for each operation. Generated " +
+    "clients call it unchanged.",
   "openapi.operations.json": "openapi.operations.yaml as JSON.",
   "openapi.yaml":
-    "For gateways and mocks: the one path of the wire, with every operation under components.pathItems.",
+    "For gateways and mocks: the one path of the wire, with every operation under " +
+    "components.pathItems.",
   "openapi.json": "openapi.yaml as JSON.",
   "postman.json": "For Postman and newman: a call of each operation, and its expected status.",
 };
 
-/** Every file of the site by its path: the contract for these deployments, and the documentation. It loads nothing from elsewhere. */
+/**
+ * Every file of the site by its path: the contract for these deployments, and the documentation. It
+ * loads nothing from elsewhere.
+ */
 export function siteOf(servers: readonly string[]): ReadonlyMap<string, string | Buffer> {
   const { files, sections } = documentPages(servers[0] ?? PLACEHOLDER);
   const documents = new Map<string, string>(
@@ -46,9 +52,13 @@ export function siteOf(servers: readonly string[]): ReadonlyMap<string, string |
     `${JSON.stringify(postmanCollection(contract.title, servers[0] ?? ""), null, 2)}\n`,
   );
   for (const [name, content] of files) if (name.endsWith(".md")) documents.set(name, content);
-  const [navigation, policy] = [siteNavigation(TRY_IT), referencePolicy(servers)];
+  const navigation = siteNavigation(TRY_IT);
+  const policy = referencePolicy(servers, searchStyle);
+  const added = { policy, style: searchStyle, script: "site.js" };
   const link = (name: string) => `reference.html#${slug(name)}`;
-  const tryIt = referencePage(published, { navigation, link, calls: "published", policy });
+  const problems = "problems.html";
+  const page = { navigation, link, problems, calls: "published", site: added } as const;
+  const tryIt = referencePage(published, page);
   const sums = [...documents].map(([name, content]) => [name, hash("sha256", content)] as const);
   return new Map<string, string | Buffer>([
     ...files,
@@ -68,7 +78,8 @@ export function siteOf(servers: readonly string[]): ReadonlyMap<string, string |
 }
 
 const NOT_FOUND = `<h1>There is no such page</h1>
-<p>Search for it, choose a document, or begin at the ${anchor({ href: "index.html", label: "overview" })}.</p>`;
+<p>Search for it, choose a document, or begin at the
+  ${anchor({ href: "index.html", label: "overview" })}.</p>`;
 
 function filesOf(
   servers: readonly string[],
@@ -81,7 +92,9 @@ function filesOf(
   return `<h1>Files of ${escapeHtml(contract.title)} ${contract.version}</h1>
 <p>The contract and the documents of these deployments:</p>
 ${list(servers.map((url) => ({ href: `${url}/`, label: url })))}
-<p>Each file with its SHA-256. A <code>.md</code> file is the Markdown of the page with the same name, README.md of index.html. All sums are in ${anchor({ href: "SHA256SUMS", label: "SHA256SUMS" })}, for <code>sha256sum -c</code>.</p>
+<p>Each file with its SHA-256. A <code>.md</code> file is the Markdown of the page with the same
+  name, README.md of index.html. All sums are in
+    ${anchor({ href: "SHA256SUMS", label: "SHA256SUMS" })}, for <code>sha256sum -c</code>.</p>
 <ul>
 ${files.join("\n")}
 </ul>`;

@@ -1,5 +1,6 @@
-// The text of a new operation in the spec. Its response follows from its verb: `create` creates a record, `list` returns a page
-// of them, anything else returns one. The record is that of the resource; if there is none yet, it is defined here.
+// The text of a new operation in the spec. Its response follows from its verb: `create` creates a
+// record, `list` returns a page of them, anything else returns one. The record is that of the
+// resource; if there is none yet, it is defined here.
 
 export interface NewOperation {
   readonly id: string;
@@ -11,7 +12,8 @@ export interface NewOperation {
   readonly camel: string;
 }
 
-export const HEAD = `import "@typespec/http"; import "@typespec/openapi"; import "../protocol"; import "../clauses.tsp";
+export const HEAD = `import "@typespec/http"; import "@typespec/openapi";
+import "../protocol"; import "../clauses.tsp";
 using Http; using OpenAPI; namespace Atpoint;
 `;
 
@@ -29,15 +31,18 @@ export const plural = (word: string): string =>
 export const tagOf = (spec: string, resource: string): string | undefined =>
   new RegExp(`@tag\\("([^"]+)"\\)(?:(?!@tag)[\\s\\S])*?\\bop ${resource}[A-Z]`).exec(spec)?.[1];
 
-/** The number of the clause for a resource, and the text of the service's clauses with it: the one whose title is its tag. */
+/**
+ * The number of the clause for a resource, and the text of the service's clauses with it: the one
+ * whose title is its tag.
+ */
 export function clauseOf(
   contract: string,
   protocol: string,
   tag: string,
 ): readonly [clause: string, contract: string] {
   const title = `@summary("${capital(tag)}")`;
-  const found = contract.split(title)[1]?.match(/D\d+/)?.[0];
-  if (found) return [found, contract];
+  const known = contract.split(title)[1]?.match(/D\d+/)?.[0];
+  if (known) return [known, contract];
   const numbers = [...`${protocol}${contract}`.matchAll(/\bD(\d+),$/gm)].map(([, number]) =>
     Number(number),
   );
@@ -48,7 +53,10 @@ export function clauseOf(
 
 type Defined = Readonly<{ model: string; example: string; defined: string }>;
 
-/** The record of a resource, from its spec: its model, an example of that, and the definitions that these need. */
+/**
+ * The record of a resource, from its spec: its model, an example of that, and the definitions that
+ * these need.
+ */
 function recordOf(
   spec: string,
   { resource, camel }: NewOperation,
@@ -62,7 +70,9 @@ function recordOf(
   const model = names.find((one) => !taken.has(one)) ?? `${capital(camel)}Answer`;
   const example = `${model.charAt(0).toLowerCase()}${model.slice(1)}Example`;
   const defined = `/** TODO: what it is. */
-model ${model} { /** Its id. */ @visibility(Lifecycle.Read) id: Uuid; /** TODO */ @minLength(1) name: string; }
+model ${model} {
+  /** Its id. */ @visibility(Lifecycle.Read) id: Uuid; /** TODO */ @minLength(1) name: string;
+}
 
 const ${example}: ${model} = #{ id: "${ID}", name: "example" };
 `;
@@ -84,25 +94,32 @@ function inputOf(
     const isNew = record.defined !== "" && verb === "create";
     const members = isNew ? `...Create<${record.model}>` : "/** TODO */ @minLength(1) name: string";
     return {
-      models: `/** TODO: its input${which}. */\nmodel ${type}Input { ...Record<never>; ${members}; }`,
+      models:
+        `/** TODO: its input${which}. */\nmodel ${type}Input { ...Record<never>; ${members}; ` +
+        "}",
       kind: `Command<"${id}", ${type}Input`,
       example: `#{ body: #{ \`@\`: "${id}", data: #{ name: "example" } } }`,
     };
   }
-  // The suite takes the id of a record from what creates or lists some; of another part it needs values that every deployment has.
+  // The suite takes the id of a record from what creates or lists some; of another part it needs
+  // values that every deployment has.
   const sources = Object.entries({ create: "/id", list: "/items/0/id" }).flatMap(
-    ([other, pointer]) => {
-      const isDeclared = new RegExp(`\\bop ${resource}${capital(other)}\\b`).test(spec);
-      return isDeclared ? `#{ operation: "${resource}.${other}", pointer: "${pointer}" }` : [];
+    ([sourceVerb, pointer]) => {
+      const isDeclared = new RegExp(`\\bop ${resource}${capital(sourceVerb)}\\b`).test(spec);
+      return isDeclared ? `#{ operation: "${resource}.${sourceVerb}", pointer: "${pointer}" }` : [];
     },
   );
   const all = parts.map((part) => {
-    const own = `${type}${capital(part)}`;
+    const scalar = `${type}${capital(part)}`;
     return part === "id" && sources.length > 0
       ? { model: "", member: `@exampleFrom(${sources.join(", ")}) @path id: Uuid;`, example: ID }
       : {
-          model: `/** TODO: its values. */ @pattern("^[a-z0-9-]{1,64}$") scalar ${own} extends string;`,
-          member: `/** TODO: values that every deployment has, or @exampleFrom. */ @known("example") @path ${part}: ${own};`,
+          model:
+            `/** TODO: its values. */ @pattern("^[a-z0-9-]{1,64}$") scalar ${scalar} extends ` +
+            "string;",
+          member:
+            "/** TODO: values that every deployment has, or @exampleFrom. */ " +
+            `@known("example") @path ${part}: ${scalar};`,
           example: "example",
         };
   });
@@ -118,7 +135,10 @@ function inputOf(
   };
 }
 
-/** `clause`: that of its requirements, if this service has clauses; `taken`: names that are declared. */
+/**
+ * `clause`: that of its requirements, if this service has clauses; `taken`: names that are
+ * declared.
+ */
 type Context = Readonly<{
   spec: string;
   tag: string;
@@ -146,13 +166,16 @@ export function stub(operation: NewOperation, { spec, tag, clause, taken }: Cont
       ? `OkPage<${page}> | InvalidCursor`
       : ok;
   const body = listed ? `#{ items: #[${record.example}] }` : record.example;
-  const required = `@requirements(#{ ${clause}: #{ \`${id}/answer\`: "TODO: what \`${id}\` answers." } })\n`;
+  const sentence = `TODO: what \`${id}\` answers.`;
+  const required = `@requirements(#{ ${clause}: #{ \`${id}/answer\`: "${sentence}" } })\n`;
   return `${record.defined}
 ${models}
 
 @tag("${tag}") @summary("TODO: ${id} in a few words") @doc("TODO: what \`${id}\` does.")
 @useAuth(KeyAndPlatform) @scope("${tag}:${method === "GET" ? "read" : "write"}")
-@opExample(#{ parameters: ${input.example}, returnType: #{ _: ${created ? 201 : 200}, requestIdHeader: "a", operationHeader: "${id}", body: ${body} } })
+@opExample(#{ parameters: ${input.example}, returnType: #{
+  _: ${created ? 201 : 200}, requestIdHeader: "a", operationHeader: "${id}", body: ${body}
+} })
 ${clause === null ? "" : required}op ${camel} is ${input.kind}, ${success} | CredentialProblem>;
 `;
 }

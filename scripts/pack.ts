@@ -9,7 +9,10 @@ import { build } from "esbuild";
 const root = resolve(import.meta.dirname, "..");
 const read = async (file: string) => JSON.parse(await readFile(join(root, file), "utf8"));
 
-/** Copies modules and declarations from `dist/`, without the references to source maps: the sources are not in a package. */
+/**
+ * Copies modules and declarations from `dist/`, without the references to source maps: the sources
+ * are not in a package.
+ */
 async function copyBuilt(folder: string, files: RegExp): Promise<void> {
   for (const file of await readdir(join(root, "dist"), { recursive: true })) {
     if (!files.test(file)) continue;
@@ -21,7 +24,10 @@ async function copyBuilt(folder: string, files: RegExp): Promise<void> {
 const entryOf = (module: string) => ({ types: `./${module}.d.ts`, default: `./${module}.js` });
 const exportsOf = (module: string) => ({ ".": entryOf(module) });
 
-/** The packages that are parts of this repository, by name: each writes its files, and returns its own part of `package.json`. */
+/**
+ * The packages that are parts of this repository, by name: each writes its files, and returns its
+ * own part of `package.json`.
+ */
 const PACKAGES: Readonly<Record<string, (folder: string) => Promise<object>>> = {
   async "atpoint-client"(folder) {
     // Of the operations only the types.
@@ -59,7 +65,8 @@ const PACKAGES: Readonly<Record<string, (folder: string) => Promise<object>>> = 
     await copyFile(join(root, script), join(folder, script));
     const { dependencies, optionalDependencies } = await read("package.json");
     const description =
-      "Serves the contract of any spec of atpoint-spec: keys, limits, idempotency, pages, metrics, commands.";
+      "Serves the contract of any spec of atpoint-spec: keys, limits, idempotency, pages, " +
+      "metrics, commands.";
     return {
       description,
       dependencies,
@@ -76,13 +83,11 @@ const PACKAGES: Readonly<Record<string, (folder: string) => Promise<object>>> = 
     await build({
       entryPoints: { "emitter/emit": join(spec, "emitter/emit.ts"), "new-operation": newOperation },
       outdir: folder,
-      ...{
-        bundle: true,
-        platform: "node",
-        format: "esm",
-        packages: "external",
-        external: ["../library.js"],
-      },
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      packages: "external",
+      external: ["../library.js"],
     });
     // The validators are bundled with it, when they are generated.
     await cp(join(spec, "emitter/formats.ts"), join(folder, "emitter/formats.ts"));
@@ -105,19 +110,22 @@ const npmPack = async (
   return join(destination, stdout.trim());
 };
 
-/** Writes the packages into a folder, and returns the path of each by its name. They have the version and the licence of the repository. */
+/**
+ * Writes the packages into a folder, and returns the path of each by its name. They have the
+ * version and the licence of the repository.
+ */
 export async function pack(
   destination: string,
   names = Object.keys(PACKAGES),
 ): Promise<ReadonlyMap<string, string>> {
   const packed = new Map<string, string>();
-  const { version, license, type, engines } = await read("package.json");
+  const { version, license, type, engines, scarfSettings } = await read("package.json");
   for (const name of names) {
     const folder = await mkdtemp(join(tmpdir(), `${name}-`));
     try {
-      const own = await PACKAGES[name]?.(folder);
+      const ownFields = await PACKAGES[name]?.(folder);
       await copyFile(join(root, "LICENSE"), join(folder, "LICENSE"));
-      const manifest = { name, version, license, type, engines, ...own };
+      const manifest = { name, version, license, type, engines, scarfSettings, ...ownFields };
       await writeFile(join(folder, "package.json"), JSON.stringify(manifest, null, 2));
       packed.set(name, await npmPack(folder, destination));
     } finally {

@@ -1,7 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { it } from "vitest";
 
-/** A test that needs these programs; where one is missing, the console and the report say that it was left out. */
+/**
+ * A test that needs these programs; where one is missing, the console and the report say that it
+ * was left out.
+ */
 export function itWith(
   programs: readonly string[],
   title: string,

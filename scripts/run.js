@@ -1,4 +1,5 @@
 // `node scripts/run.js src/cli.ts …`: from the source or, where development dependencies are left out, as it was built.
+import "./node-version.js";
 import { existsSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 

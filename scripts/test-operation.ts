@@ -1,5 +1,6 @@
-// `npm run test:operation -- user.get`: the generator, the tests of the handler, and what the suite has for one operation (its
-// requirements, scenarios and mutants) on a separate service. Prints for each fault whether spec, service or suite is at fault.
+// `npm run test:operation -- user.get`: the generator, the tests of the handler, and what the suite
+// has for one operation (its requirements, scenarios and mutants) on a separate service. Prints for
+// each fault whether spec, service or suite is at fault.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -8,7 +9,7 @@ import { atpoint } from "../conformance/extensions/atpoint/index.ts";
 import { goldensOf } from "../conformance/golden/scripts.ts";
 import { compare } from "../conformance/laws/compare.ts";
 import { packaged } from "../conformance/packaged.ts";
-import { runOf } from "../conformance/proof/of-operation.ts";
+import { runOf } from "../conformance/proof/operation-proof.ts";
 import { seededService } from "../conformance/proof/service.ts";
 import type { Outcome } from "../conformance/run/results.ts";
 import { generate } from "../spec/protocol/emitter/emit.ts";
@@ -23,11 +24,15 @@ const RULES = `${EXTENSION}/rules.ts`;
 /** Requirements of any operation, which follow from the spec. */
 const GENERATED = /\/(?:credentials|placements|public|json)$/;
 
-/** The part that is at fault for a finding, as text. `tested`: the handler has tests, which pass. */
+/**
+ * The part that is at fault for a finding, as text. `tested`: the handler has tests, which pass.
+ */
 export function blame(id: string, tested: boolean, finding: Finding): string {
   const { requirement, source, expected, actual, exchanges, at, case: of, script } = finding;
   const { sentence = "" } = contract.requirements.find((one) => one.id === requirement) ?? {};
-  const found = `${requirement} (${of?.id ?? script ?? source})\n  ${sentence}\n  expected ${expected}; got ${actual}`;
+  const found =
+    `${requirement} (${of?.id ?? script ?? source})\n  ${sentence}\n  expected ${expected}; ` +
+    `got ${actual}`;
   const exchange = exchanges[at];
   if (exchange?.response?.status === 500) return `service, which answers 500: ${found}`;
   if (source === "golden") {
@@ -43,7 +48,7 @@ export function blame(id: string, tested: boolean, finding: Finding): string {
 }
 
 /** What the suite lacks for a requirement; null if nothing. */
-export function lacking(id: string, { requirement, outcome, reason }: Outcome): string | null {
+function lacking(id: string, { requirement, outcome, reason }: Outcome): string | null {
   const { id: of, operation, sentence } = requirement;
   if (operation !== id || outcome === "passed" || outcome === "failed") return null;
   if (outcome === "not selected" && !/^no case/.test(reason ?? "")) return null;
@@ -54,9 +59,7 @@ export function lacking(id: string, { requirement, outcome, reason }: Outcome): 
 /** Whether an exchange that is written by hand shows a success of an operation. */
 const hasGolden = (id: string): boolean =>
   goldensOf(contract, atpoint.golden ?? []).some(({ exchanges }) =>
-    exchanges.some(({ responses }) =>
-      responses.some(({ operation, code }) => operation === id && code === null),
-    ),
+    exchanges.some(([, { operation, code }]) => operation === id && code === null),
   );
 
 /** Returns the exit code: 0 if everything holds, 2 for an unknown operation. */
@@ -87,18 +90,19 @@ export async function testOperation(id: string, print: (line: string) => void): 
       ...outcomes.flatMap((one) => lacking(id, one) ?? []),
       ...left.map(
         (one) =>
-          `suite: nothing finds ${one}: write an exchange in ${goldenFile(id)}, or a rule in ${RULES}`,
+          `suite: nothing finds ${one}: write an exchange in ${goldenFile(id)}, or a rule ` +
+          `in ${RULES}`,
       ),
     );
     for (const one of faults) print(`at fault: ${one}`);
-    const own = outcomes.filter(
+    const ownOutcomes = outcomes.filter(
       ({ requirement, outcome }) => requirement.operation === id && outcome !== "not selected",
     );
     const verdict =
       faults.length === 0
         ? "everything holds"
         : `${faults.length} fault${faults.length === 1 ? "" : "s"}`;
-    print(`${id}: ${own.length} requirements, ${tried} mutants, ${verdict}`);
+    print(`${id}: ${ownOutcomes.length} requirements, ${tried} mutants, ${verdict}`);
     return faults.length === 0 ? 0 : 1;
   } finally {
     await service.stop();

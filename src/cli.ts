@@ -1,5 +1,5 @@
-#!/usr/bin/env node
 import { createService } from "./server/index.ts";
 import { definition } from "./service.ts";
+import { addUserCommands } from "./user-commands.ts";
 
-await createService(definition).run(process.argv.slice(2));
+await createService(definition, [addUserCommands]).run(process.argv.slice(2));

@@ -1,6 +1,9 @@
 import type { Migration } from "./server/storage/migrate.ts";
 
-/** The first of them also made the tables of the protocol, before that was a library: a new service has `protocolMigrations`. */
+/**
+ * The first of them also made the tables of the protocol, before that was a library: a new service
+ * has `protocolMigrations`.
+ */
 export const migrations: readonly Migration[] = [
   {
     name: "001-users-and-api-keys",
@@ -36,8 +39,9 @@ export const migrations: readonly Migration[] = [
     name: "003-idempotency-keys",
     tables: ["idempotency_keys"],
     async up(database) {
-      // `id` is a digest of the API key, the operation and the idempotency key. It is written before the user, so that equal calls wait for each
-      // other, and is deleted with the user, so that no data is stored twice. In SQL: Knex cannot defer a reference on SQLite.
+      // `id` is a digest of the API key, the operation and the idempotency key. It is written
+      // before the user, so that equal calls wait for each other, and is deleted with the user, so
+      // that no data is stored twice. In SQL: Knex cannot defer a reference on SQLite.
       await database.schema.raw(`create table idempotency_keys (
         id text primary key,
         data_digest text not null,

@@ -1,4 +1,4 @@
-import { type Publication, TRY_IT } from "./server/documents/links.ts";
+import { type SiteManifest, TRY_IT } from "./server/documents/links.ts";
 
 /** What this service publishes about itself. No request ever adds to it. */
 export const publication = {
@@ -16,7 +16,7 @@ export const publication = {
     "own-service": { label: "A service of your own", file: "src/docs/own-service.md" },
     extending: { label: "Extending it", file: "src/docs/extending.md" },
     publishing: { label: "Publishing the contract", file: "src/docs/publishing.md" },
-    reference: { label: "Reference", file: "generated/docs/reference.md" },
+    reference: { label: "Operations", file: "generated/docs/reference.md" },
     problems: { label: "Problems", file: "generated/docs/problems.md" },
     contract: { label: "Contract", file: "generated/docs/contract.md" },
     changelog: { label: "Changelog", file: "CHANGELOG.md" },
@@ -29,4 +29,4 @@ export const publication = {
   },
   status: "sysinfo",
   quickstart: "creates a user in curl, TypeScript, Python and Go",
-} satisfies Publication;
+} satisfies SiteManifest;

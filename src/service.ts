@@ -6,7 +6,6 @@ import { publication } from "./publication.ts";
 import type { Definition } from "./server/definition.ts";
 import { packageRoot } from "./server/settings/package.ts";
 import { openUsers } from "./stores/users.ts";
-import { addUserCommands } from "./user-commands.ts";
 
 /** This service: what differs from any other. */
 export const definition = {
@@ -17,7 +16,6 @@ export const definition = {
   migrations,
   // Before the protocol was a library, the key was stored with a reference to what it created.
   idempotency: { table: "idempotency_keys", column: "user_id" },
-  services: (database, parts): Services => ({ ...parts, users: openUsers(database) }),
+  services: (database, server): Services => ({ ...server, users: openUsers(database) }),
   handlers,
-  commands: [addUserCommands],
 } satisfies Definition;

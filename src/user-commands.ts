@@ -1,18 +1,24 @@
 import type { Command } from "commander";
 import { contract, type Types, type UserList } from "../generated/contract.ts";
-import { type Cli, counted, json, table, withStorage } from "./server/cli/terminal.ts";
+import { type Cli, json, pluralize, table, withStorage } from "./server/cli/terminal.ts";
+import { UsageError } from "./server/expected-error.ts";
 import { Problem } from "./server/problem.ts";
 import { queryInput } from "./server/request/input.ts";
 import { readJsonPage } from "./server/resources/pages.ts";
-import { UsageError } from "./server/safe-error.ts";
 import { openUsers, type Users } from "./stores/users.ts";
 
-/** What every e-mail address that the conformance suite registers has in its local part: the id of the run and a number. */
+/**
+ * What every e-mail address that the conformance suite registers has in its local part: the id of
+ * the run and a number.
+ */
 const conformanceEmail = /^[^@]*conformance\+[0-9a-f]{16}-[0-9]/;
 
 type Confirmed = { readonly yes?: true };
 
-/** `users list`, `delete` and `purge-conformance`. Commands that delete only print how many, unless they are confirmed. */
+/**
+ * `users list`, `delete` and `purge-conformance`. Commands that delete only print how many, unless
+ * they are confirmed.
+ */
 export function addUserCommands(program: Command, cli: Cli): void {
   const { stdout } = cli;
   const users = program.command("users").description("users");
@@ -39,8 +45,8 @@ export function addUserCommands(program: Command, cli: Cli): void {
           name,
         ]);
         const users = table([["ID", "CREATED", "E-MAIL", "NAME"], ...rows]);
-        const more = page.nextCursor === undefined ? "" : `More: --cursor ${page.nextCursor}\n`;
-        stdout.write(`${rows.length > 0 ? users : "There are no more users.\n"}${more}`);
+        const next = page.nextCursor === undefined ? "" : `More: --cursor ${page.nextCursor}\n`;
+        stdout.write(`${rows.length > 0 ? users : "There are no more users.\n"}${next}`);
       },
     );
 
@@ -51,18 +57,19 @@ export function addUserCommands(program: Command, cli: Cli): void {
     .option("--yes", "do it")
     .action((wanted: string[], { yes }: Confirmed) =>
       remove(yes, async (users) => {
-        const found = await Promise.all(wanted.map((user) => users.find(user)));
-        const unknown = wanted.filter((_, index) => !found[index]);
+        const matches = await Promise.all(wanted.map((user) => users.find(user)));
+        const unknown = wanted.filter((_, index) => !matches[index]);
         if (unknown.length > 0)
           throw new UsageError(`There is no user ${unknown.join(", ")}; none is deleted.`);
-        return [...new Set(found.flatMap((user) => (user ? [user.id] : [])))];
+        return [...new Set(matches.flatMap((user) => (user ? [user.id] : [])))];
       }),
     );
 
   users
     .command("purge-conformance")
     .description(
-      "delete the users that the conformance suite has created: those with conformance+ID-NUMBER before the @ of their address, " +
+      "delete the users that the conformance suite has created: those with " +
+        "conformance+ID-NUMBER before the @ of their address, " +
         "ID being the 16 hexadecimal digits of a run",
     )
     .option("--yes", "do it")
@@ -80,11 +87,11 @@ export function addUserCommands(program: Command, cli: Cli): void {
       const ids = await find(users);
       if (ids.length > 0 && !yes)
         throw new UsageError(
-          `This deletes ${counted(ids.length, "user")} permanently. To confirm: --yes`,
+          `This deletes ${pluralize(ids.length, "user")} permanently. To confirm: --yes`,
         );
       return users.remove(ids);
     });
-    stdout.write(`Deleted ${counted(deleted, "user")}.\n`);
+    stdout.write(`Deleted ${pluralize(deleted, "user")}.\n`);
   }
 }
 

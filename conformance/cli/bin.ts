@@ -1,22 +1,22 @@
-#!/usr/bin/env node
-import { Stopped } from "../http/pace.ts";
+import { RunAborted } from "../http/rate-limiter.ts";
 import { EXIT } from "../run/verdict.ts";
 import { main } from "./main.ts";
 
 const { stdout, stderr, env } = process;
-// A reader that closes the pipe (`--list | head`) is not an error: what is left is dropped, and the work is completed.
+// A reader that closes the pipe (`--list | head`) is not an error: what is left is dropped, and the
+// work is completed.
 for (const stream of [stdout, stderr])
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
   });
 // Node's own exit code for this is 1, which means that the target is at fault.
 process.on("uncaughtException", (error) => {
-  stderr.write(`fault of the harness: ${error.message}\n`);
+  stderr.write(`fault of the suite: ${error.message}\n`);
   process.exit(EXIT.harness);
 });
 // What a script no longer awaits, because the run ends, may still be rejected.
 process.on("unhandledRejection", (reason) => {
-  if (!(reason instanceof Stopped)) throw reason;
+  if (!(reason instanceof RunAborted)) throw reason;
 });
 // Every signal: npm and tsx forward one that the terminal has already sent to the group.
 const interrupt = new AbortController();

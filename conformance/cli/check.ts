@@ -2,17 +2,19 @@ import { closeSync, createReadStream, openSync, readSync } from "node:fs";
 import { noGateway } from "../http/gateway.ts";
 import { type Recorded, readJsonLines } from "../recorded/entries.ts";
 import { readHar } from "../recorded/har.ts";
-import { NO_CREDENTIALS, type ReplayOptions, replay } from "../recorded/replay.ts";
+import { type ReplayOptions, replay } from "../recorded/replay.ts";
 import { toAnnotations } from "../report/annotations.ts";
 import { createProgress, type Detail, toConsole } from "../report/console.ts";
 import { redactorOf } from "../report/exchanges.ts";
 import type { ReportData } from "../report/json.ts";
 import { type About, createReport } from "../report/report.ts";
 import { visible } from "../report/text.ts";
+import { newRunId } from "../run/begin.ts";
 import { DEFAULTS, type RunOptions } from "../run/options.ts";
-import { newRunId, run } from "../run/run.ts";
+import { run } from "../run/run.ts";
 import type { Suite } from "../run/state.ts";
 import { EXIT } from "../run/verdict.ts";
+import { NO_CREDENTIALS } from "../secrets/credentials.ts";
 import { openFiles, type ReportFiles, writeDefault, writeFiles } from "./files.ts";
 import { messageOf, UsageError } from "./usage.ts";
 
@@ -40,7 +42,7 @@ export interface Reporting
 }
 
 function plannedOf(
-  { given, covering }: Suite,
+  { given, coveringCases }: Suite,
   { selection, isSmoke, isExhaustive, explore }: RunOptions,
 ): string {
   if (given) return "what is given alone";
@@ -49,9 +51,9 @@ function plannedOf(
   if (explore !== undefined) return `${explore} explored requests`;
   const ofOnly = selection && selection.only.length > 0 ? " of --only" : "";
   if (isExhaustive) return `all cases${ofOnly}`;
-  if (!covering) return `all cases${ofOnly}: no covering set is of this contract`;
+  if (!coveringCases) return `all cases${ofOnly}: no covering set is of this contract`;
   if (ofOnly !== "") return "the covering cases of --only";
-  return `${covering.length} covering cases and ${DEFAULTS.draws} drawn`;
+  return `${coveringCases.length} covering cases and ${DEFAULTS.randomCaseCount} drawn`;
 }
 
 /** Checks one deployment, and writes the reports. Resolves with the exit code. */
@@ -74,11 +76,12 @@ export async function checkTarget(
   };
   const runId = newRunId();
   // Before anything is sent: if the run dies, its records can be found.
-  const creating = options.mayWrite ? `; what it creates has ${runId} in it` : "";
+  const creating = options.allowWrite ? `; what it creates has ${runId} in it` : "";
   say(`seed ${seed}, ${plannedOf(suite, options)}${creating}`);
   const startedAt = new Date();
   const ran = await run(suite, {
-    ...{ ...options, runId },
+    ...options,
+    runId,
     tell: (line) => {
       remarks.push(line);
       say(line);
@@ -91,7 +94,9 @@ export async function checkTarget(
   return written(report, { detail, files }, { stdout, stderr, env });
 }
 
-/** Writes the reports. Returns the exit code: that of the run, unless a file could not be written. */
+/**
+ * Writes the reports. Returns the exit code: that of the run, unless a file could not be written.
+ */
 function written(
   report: ReportData,
   { detail, files }: Pick<Reporting, "detail" | "files">,
@@ -113,7 +118,10 @@ function written(
   return unwritten.length > 0 && isWorse ? EXIT.harness : exitCode;
 }
 
-/** The entries of a file: a HAR by its name, or since it begins with its log. Throws if it cannot be read. */
+/**
+ * The entries of a file: a HAR by its name, or since it begins with its log. Throws if it cannot be
+ * read.
+ */
 async function* entriesOf(file: string): AsyncIterable<Recorded> {
   const descriptor = openSync(file, "r");
   const start = Buffer.alloc(200);
@@ -125,7 +133,9 @@ async function* entriesOf(file: string): AsyncIterable<Recorded> {
   yield* isHar ? readHar(stream) : readJsonLines(stream);
 }
 
-/** Compares recorded traffic with the contract, and writes the reports. Resolves with the exit code. */
+/**
+ * Compares recorded traffic with the contract, and writes the reports. Resolves with the exit code.
+ */
 export async function checkRecorded(
   suite: Suite,
   file: string,
@@ -143,25 +153,29 @@ export async function checkRecorded(
   const credentials = options.credentials ?? NO_CREDENTIALS;
   const report = createReport(
     {
-      ...{ runId: "", version: null, fault: null, ...result, stale: [], unneeded: [], created: [] },
+      runId: "",
+      version: null,
+      fault: null,
+      ...result,
+      stale: [],
+      unneeded: [],
+      created: [],
       requests: { supertest: 0, socket: 0, conversation: 0 },
     },
     {
-      ...{
-        ...about,
-        suite,
-        startedAt,
-        durationMs: Date.now() - startedAt.getTime(),
-        remarks: [],
-        removal: null,
-      },
+      ...about,
+      suite,
+      startedAt,
+      durationMs: Date.now() - startedAt.getTime(),
+      remarks: [],
+      removal: null,
       options: {
         ...options,
         credentials,
         gateway: noGateway,
         seed: 0,
-        mayWrite: true,
-        mayHarm: true,
+        allowWrite: true,
+        allowHostile: true,
       },
       recorded: counts,
       alone: () => "",

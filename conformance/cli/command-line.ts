@@ -1,5 +1,5 @@
 /** The name of this suite in reports. A test compares the version with package.json. */
-export const program = { name: "atpoint-conformance", version: "3.2.0-dev.0" } as const;
+export const program = { name: "atpoint-conformance", version: "4.0.0-dev.0" } as const;
 
 /** Quotes a word for a POSIX shell; the masked value of a header field is a variable. */
 function shellWord(word: string): string {
@@ -7,7 +7,10 @@ function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** How this command was started, as far as npm reports it: the script of the repository, the installed package, or by its name. */
+/**
+ * How this command was started, as far as npm reports it: the script of the repository, the
+ * installed package, or by its name.
+ */
 function started({
   npm_lifecycle_event: event = "",
   npm_lifecycle_script: script = "",
@@ -21,14 +24,16 @@ export const commandLine = (words: readonly string[], env: NodeJS.ProcessEnv): s
   [started(env), ...words.map(shellWord)].join(" ");
 
 /** Options with a value, and without, that do not belong to the repetition of one case. */
-const DROPPED =
-  /^--(?:only|skip|level|case|seed|json|junit|markdown|html|sarif|known-failures|max-failures|explore)(=|$)/;
+const DROPPED = new RegExp(
+  "^--(?:only|skip|level|profile|case|seed|json|junit|markdown|html|known-failures" +
+    "|max-failures|explore)(=|$)",
+);
 const DROPPED_FLAG = /^--(?:smoke|exhaustive|quiet|complete)$/;
 
 /** The arguments that a repetition of one case keeps: neither a selection nor files of reports. */
 export function alonePart(argv: readonly string[]): readonly string[] {
-  return argv.filter((word, at) => {
-    const [before = ""] = argv.slice(Math.max(at - 1, 0), at);
+  return argv.filter((word, index) => {
+    const [before = ""] = argv.slice(Math.max(index - 1, 0), index);
     return !DROPPED.test(word) && DROPPED.exec(before)?.[1] !== "" && !DROPPED_FLAG.test(word);
   });
 }

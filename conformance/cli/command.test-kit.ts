@@ -24,11 +24,14 @@ interface World {
 /** What follows from some of the cases, without any script: a run of seconds. */
 export const brief: Suite = {
   ...packaged,
-  covering: packaged.covering?.filter((_, at) => at % 10 === 0) ?? [],
+  coveringCases: packaged.coveringCases?.filter((_, at) => at % 10 === 0) ?? [],
   scripts: [],
 };
 
-/** Runs the command in this process, as a shell would: the arguments after its name, and the environment. */
+/**
+ * Runs the command in this process, as a shell would: the arguments after its name, and the
+ * environment.
+ */
 export async function command(
   words: readonly string[],
   { suite = packaged, env = { API_KEY: KEY }, signal, isTTY = false }: World = {},
@@ -45,7 +48,10 @@ export async function command(
   return { code, stdout: out.join(""), stderr: err.join("") };
 }
 
-/** A folder that lives as long as the test; returns the path of a file in it, written if there is content. */
+/**
+ * A folder that lives as long as the test; returns the path of a file in it, written if there is
+ * content.
+ */
 export function file(name: string, content?: unknown): string {
   const folder = mkdtempSync(path.join(tmpdir(), "conformance-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -57,16 +63,14 @@ export function file(name: string, content?: unknown): string {
 
 /** A file for every report, and the options that name them. */
 export function reportFiles() {
-  const files = ["json", "junit", "markdown", "html", "sarif"].map((kind) =>
-    file(`report.${kind}`),
-  );
+  const files = ["json", "junit", "markdown", "html"].map((kind) => file(`report.${kind}`));
   return { files, words: files.flatMap((name) => [`--${path.extname(name).slice(1)}`, name]) };
 }
 
 /** Runs the command with every report. `texts`: all that it printed, and the reports. */
-export async function reported(words: readonly string[], world?: World) {
+export async function reported(words: readonly string[], model?: World) {
   const { files, words: options } = reportFiles();
-  const { code, stdout, stderr } = await command([...words, ...options], world);
+  const { code, stdout, stderr } = await command([...words, ...options], model);
   const [json = "", ...others] = files.map((name) => readFileSync(name, "utf8"));
   const report: ReportData = JSON.parse(json);
   return { code, stdout, stderr, report, texts: [stdout, stderr, json, ...others] };

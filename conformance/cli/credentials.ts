@@ -1,11 +1,13 @@
 import type { Contract } from "../oracle/contract.ts";
 import { isObject } from "../oracle/schema.ts";
 import { kindsOf } from "../requests/credentials.ts";
-import type { Credential, Credentials } from "../run/options.ts";
+import {
+  type Credential,
+  type Credentials,
+  DEFAULT_PLATFORM,
+  NO_CREDENTIALS,
+} from "../secrets/credentials.ts";
 import { parseJsonFile } from "./usage.ts";
-
-/** G4 names `web` as a valid platform. */
-const DEFAULT_PLATFORM = "web";
 
 /** The characters that a header value can have. HTTP strips blanks around it. */
 const isValue = (value: unknown): value is string =>
@@ -21,7 +23,7 @@ function parseFile(file: string, known: readonly string[]): ReadonlyMap<string, 
     throw new Error(`--credentials ${file}: ${why}`);
   }
   if (!isObject(json)) throw new Error(`--credentials ${file}: must be a JSON object`);
-  const found = new Map<string, Credential>();
+  const credentials = new Map<string, Credential>();
   for (const [name, value] of Object.entries(json)) {
     if (!known.includes(name))
       throw new Error(`--credentials ${file}: unknown member ${name}; known: ${known.join(", ")}`);
@@ -30,30 +32,31 @@ function parseFile(file: string, known: readonly string[]): ReadonlyMap<string, 
       throw new Error(
         `--credentials ${file}: ${name} must be {"key": "…", "platform": "…"}, in printable ASCII`,
       );
-    found.set(name, { key, platform });
+    credentials.set(name, { key, platform });
   }
-  return found;
+  return credentials;
 }
 
 /**
- * Reads the `--credentials` file if there is one, otherwise API_KEY and PLATFORM. Returns null if there is no key. Throws an
- * Error with a message for the user if the file is invalid.
+ * Reads the `--credentials` file if there is one, otherwise API_KEY and PLATFORM. Returns null if
+ * there is no key. Throws an Error with a message for the user if the file is invalid.
  */
 export function readCredentials(
   file: string | undefined,
   env: NodeJS.ProcessEnv,
   contract: Contract,
 ): Credentials | null {
-  const found =
+  const credentials =
     file === undefined
       ? new Map<string, Credential>()
       : parseFile(file, ["full", ...kindsOf(contract)]);
-  const { full: fromFile, ...special } = Object.fromEntries(found);
+  const { full: fromFile, ...special } = Object.fromEntries(credentials);
   const fromEnv = env.API_KEY
     ? { key: env.API_KEY, platform: env.PLATFORM || DEFAULT_PLATFORM }
     : null;
   const full = fromFile ?? fromEnv;
   if (full && !(isValue(full.key) && isValue(full.platform)))
     throw new Error("API_KEY and PLATFORM must be printable ASCII, without blanks around");
-  return full && { full, special };
+  if (full) return { full, special };
+  return credentials.size > 0 ? { ...NO_CREDENTIALS, special } : null;
 }

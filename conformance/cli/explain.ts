@@ -16,10 +16,11 @@ const indented = (text = "") => text.replaceAll("\n", "\n  ");
 function explainClause({ clauses, requirements }: Contract, id: string): string | null {
   const clause = clauses.find((one) => one.id === id);
   if (!clause) return null;
-  const kept = requirements.filter((one) => one.clause === id);
+  const clauseRequirements = requirements.filter((one) => one.clause === id);
   const untried = clause.untried === null ? [] : [`not tried: ${clause.untried}`];
-  const lines = kept.map((one) => `${one.id}: ${one.sentence}`);
-  return `${[`${id} (${clause.title})`, `  ${indented(clause.decision)}`, ...lines, ...untried].join("\n")}\n`;
+  const lines = clauseRequirements.map((one) => `${one.id}: ${one.sentence}`);
+  const head = [`${id} (${clause.title})`, `  ${indented(clause.decision)}`];
+  return `${[...head, ...lines, ...untried].join("\n")}\n`;
 }
 
 /** The meaning of the id of a requirement or clause; null if it is unknown. */
@@ -29,7 +30,7 @@ export function explain({ oracle, laws, scripts }: Suite, id: string): string | 
   if (!requirement) return explainClause(contract, id);
   const { level, origin, clause: of, sentence, operation } = requirement;
   const clause = contract.clauses.find((one) => one.id === of);
-  const own = scripts.filter(({ requirements }) => requirements.includes(id));
+  const ownScripts = scripts.filter(({ requirements }) => requirements.includes(id));
   const lines = [
     `${id}: ${sentence}`,
     `${level}, ${origin}${operation ? `, operation ${operation}` : ""}`,
@@ -38,7 +39,7 @@ export function explain({ oracle, laws, scripts }: Suite, id: string): string | 
     laws.some((law) => law.id === id)
       ? "checked of every response that it is about"
       : "checked by the cases that it decides",
-    ...own.map(
+    ...ownScripts.map(
       ({ id: script, effect, slow }) => `checked by: ${script} (${effect}${slow ? ", slow" : ""})`,
     ),
   ];
@@ -48,19 +49,22 @@ export function explain({ oracle, laws, scripts }: Suite, id: string): string | 
 /** How much would be sent, and what would be left out and why. */
 export function dryRun(
   url: string,
-  { oracle, covering, scripts }: Suite,
+  { oracle, coveringCases, scripts }: Suite,
   selection: Selection,
 ): string {
-  const left = leftBy(selection, oracle.contract);
-  const played = scripts.filter(({ requirements }) => requirements.some((id) => !left.has(id)));
-  const kept = oracle.contract.requirements.filter(({ id }) => !left.has(id));
-  const cases = covering
-    ? `${counted(covering.length, "covering case")} and ${DEFAULTS.draws} drawn`
+  const unselected = leftBy(selection, oracle.contract);
+  const played = scripts.filter(({ requirements }) =>
+    requirements.some((id) => !unselected.has(id)),
+  );
+  const selected = oracle.contract.requirements.filter(({ id }) => !unselected.has(id));
+  const cases = coveringCases
+    ? `${counted(coveringCases.length, "covering case")} and ${DEFAULTS.randomCaseCount} drawn`
     : "every case";
   const lines = [
-    `${url}: ${counted(kept.length, "requirement")} would be checked, by ${cases} and ${counted(played.length, "script")}`,
-    ...kept.map(({ id }) => `check ${id}`),
-    ...[...left].map(([id, reason]) => `leave ${id}: ${reason}`),
+    `${url}: ${counted(selected.length, "requirement")} would be checked, by ${cases} and ` +
+      `${counted(played.length, "script")}`,
+    ...selected.map(({ id }) => `check ${id}`),
+    ...[...unselected].map(([id, reason]) => `leave ${id}: ${reason}`),
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -6,7 +6,6 @@ import { toHtml } from "../report/html.ts";
 import { type ReportData, toJson } from "../report/json.ts";
 import { toJUnit } from "../report/junit.ts";
 import { toMarkdown } from "../report/markdown.ts";
-import { toSarif } from "../report/sarif.ts";
 import type { Exception, KnownFailure } from "../run/options.ts";
 import { messageOf, parseJsonFile, reading } from "./usage.ts";
 
@@ -15,7 +14,6 @@ const FORMATS = {
   junit: toJUnit,
   html: toHtml,
   markdown: toMarkdown,
-  sarif: toSarif,
 } as const;
 
 /** The files of the reports, by their option. */
@@ -25,7 +23,10 @@ const isFormat = (name: string): name is keyof ReportFiles => name in FORMATS;
 const entries = (files: ReportFiles) =>
   Object.entries(files).flatMap(([format, file]) => (isFormat(format) ? [{ format, file }] : []));
 
-/** Opens every file before anything is sent. Throws a `UsageError` that names the option of one that cannot be written. */
+/**
+ * Opens every file before anything is sent. Throws a `UsageError` that names the option of one that
+ * cannot be written.
+ */
 export function openFiles(files: ReportFiles): void {
   for (const { format, file } of entries(files))
     reading(() => closeSync(openSync(file, "a")), `--${format} ${file}: `);
@@ -44,8 +45,8 @@ export function writeFiles(report: ReportData, files: ReportFiles): readonly str
 }
 
 /**
- * Writes the HTML report for which there is no option where programs keep such files, readable by its owner only: it has responses of
- * the target. Returns its path; null if it cannot be written.
+ * Writes the HTML report for which there is no option where programs keep such files, readable by
+ * its owner only: it has responses of the target. Returns its path; null if it cannot be written.
  */
 export function writeDefault(report: ReportData, env: NodeJS.ProcessEnv): string | null {
   const { XDG_CACHE_HOME, HOME } = env;
@@ -72,11 +73,11 @@ export function writeDefault(report: ReportData, env: NodeJS.ProcessEnv): string
 
 /** `report.json` for the first target, `report.2.json` for the second. */
 export function filesOf(files: ReportFiles, index: number): ReportFiles {
-  const own = entries(files).map(({ format, file }) => {
+  const numbered = entries(files).map(({ format, file }) => {
     const { dir, name, ext } = path.parse(file);
     return [format, index === 0 ? file : path.join(dir, `${name}.${index + 1}${ext}`)];
   });
-  return Object.fromEntries(own);
+  return Object.fromEntries(numbered);
 }
 
 /** The files of what is known, and accepted. */
@@ -85,7 +86,8 @@ const isText = (value: unknown): value is string =>
   typeof value === "string" && value.trim() !== "";
 
 /**
- * Reads a JSON array of the user, each entry by `read`, which gets its name. Throws an `Error` that names the option and the file.
+ * Reads a JSON array of the user, each entry by `read`, which gets its name. Throws an `Error` that
+ * names the option and the file.
  */
 function readEntries<T>(
   flag: string,
@@ -114,8 +116,9 @@ function entryOf(value: unknown, place: string): KnownFailure {
   const { id, case: of, reason, until } = value;
   if (!isText(id) || !isText(reason) || !isText(until))
     throw new Error(`${place} needs id, reason, until`);
-  const other = Object.keys(value).find((name) => !MEMBERS.includes(name));
-  if (other !== undefined) throw new Error(`${place}: ${other} is none of ${MEMBERS.join(", ")}`);
+  const unknownMember = Object.keys(value).find((name) => !MEMBERS.includes(name));
+  if (unknownMember !== undefined)
+    throw new Error(`${place}: ${unknownMember} is none of ${MEMBERS.join(", ")}`);
   if (of !== undefined && !isText(of))
     throw new Error(`${place}: case must be a pattern on ids of cases`);
   if (!isDay(until)) throw new Error(`${place}: until must be a day, YYYY-MM-DD`);
@@ -123,8 +126,9 @@ function entryOf(value: unknown, place: string): KnownFailure {
 }
 
 /**
- * Reads `--known-failures`, a JSON array of `{id, case?, reason, until}`. Throws an `Error` with a message for the user: what is no
- * such array, an id that is no requirement of the contract, or one that is there twice for the same cases.
+ * Reads `--known-failures`, a JSON array of `{id, case?, reason, until}`. Throws an `Error` with a
+ * message for the user: what is no such array, an id that is no requirement of the contract, or one
+ * that is there twice for the same cases.
  */
 export function readKnownFailures(
   file: string,
@@ -147,7 +151,10 @@ export function readKnownFailures(
 const OLD =
   '; what follows "#" is now a pattern in "case": the failing cases of a report are ids for it';
 
-/** Reads `--exceptions`, a JSON array of `{pointer, reason}`. Throws an `Error` with a message for the user. */
+/**
+ * Reads `--exceptions`, a JSON array of `{pointer, reason}`. Throws an `Error` with a message for
+ * the user.
+ */
 export const readExceptions = (file: string): readonly Exception[] =>
   readEntries("--exceptions", file, (entry, place) => {
     const { pointer, reason } = isObject(entry) ? entry : {};

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
 import type { Gateway } from "../http/gateway.ts";
 import type { Contract } from "../oracle/contract.ts";
-import { CREDENTIALS } from "../oracle/reading.ts";
+import { CREDENTIALS } from "../oracle/parsed-request.ts";
 import { headerSecret } from "../secrets/redact.ts";
 import type { CliOptions } from "./options.ts";
 import { messageOf, UsageError } from "./usage.ts";
@@ -10,12 +10,18 @@ import { messageOf, UsageError } from "./usage.ts";
 const FIELD = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([!-~](?:[ -~]*[!-~])?)$/;
 
 /** Standard HTTP and CORS header fields, which the contract need not name. */
-const OF_HTTP =
-  /^(?:(?:accept|access-control|content|if|x-forwarded)-.*|connection|date|forwarded|keep-alive|origin|range|te|trailer|transfer-encoding|upgrade)$/i;
+const OF_HTTP = new RegExp(
+  "^(?:(?:accept|access-control|content|if|x-forwarded)-.*|" +
+    "connection|date|forwarded|keep-alive|origin|range|te|trailer|transfer-encoding|upgrade)$",
+  "i",
+);
 /** What every service reads: the contract of an older release has no list. */
 const OF_PROTOCOL = [...CREDENTIALS, "Host", "Expect", "X-Request-Id"];
 
-/** Whether the service reads a field: a fixed value in every request would change what is sent for it. */
+/**
+ * Whether the service reads a field: a fixed value in every request would change what is sent for
+ * it.
+ */
 function isOfContract({ requestHeaders = [], operations }: Contract, name: string): boolean {
   const declared = Object.values(operations).flatMap(({ headers }) =>
     headers.map((one) => one.name),
@@ -53,13 +59,19 @@ function readCertificate({ url, clientCert, clientKey }: CliOptions): Gateway["c
   }
 }
 
-/** The values of `--header`, `--client-cert` and `--client-key`, used for every request; throws a `UsageError`. */
+/**
+ * The values of `--header`, `--client-cert` and `--client-key`, used for every request; throws a
+ * `UsageError`.
+ */
 export const gatewayOf = (options: CliOptions, contract: Contract): Gateway => ({
   fields: options.header.map((text) => readField(contract, text)),
   certificate: readCertificate(options),
 });
 
-/** An argument of the command line as reports show it: a header value is replaced with the name of a shell variable. */
+/**
+ * An argument of the command line as reports show it: a header value is replaced with the name of a
+ * shell variable.
+ */
 export function masked(word: string, { fields }: Gateway): string {
   const field = fields.find(([name, value]) => word.includes(`${name}:`) && word.includes(value));
   return field ? word.replace(field[1], () => `$${headerSecret(field[0])}`) : word;

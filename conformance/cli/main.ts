@@ -2,17 +2,12 @@ import { CommanderError } from "commander";
 import { givenSuite, missingIn } from "../given/suite.ts";
 import { parseTarget, proxyIn, type Target } from "../http/target.ts";
 import { packaged } from "../packaged.ts";
-import {
-  type Credentials,
-  leftBy,
-  type RunOptions,
-  type Selection,
-  unmatched,
-} from "../run/options.ts";
+import { leftBy, type RunOptions, type Selection, unmatched } from "../run/options.ts";
 import { SAME } from "../run/pair.ts";
 import { UnknownCase } from "../run/plan.ts";
 import type { Suite } from "../run/state.ts";
 import { EXIT, worst } from "../run/verdict.ts";
+import { type Credentials, NO_CREDENTIALS } from "../secrets/credentials.ts";
 import { checkRecorded, checkTarget, type Io, type Reporting } from "./check.ts";
 import { alonePart, commandLine, program } from "./command-line.ts";
 import { readCredentials } from "./credentials.ts";
@@ -60,26 +55,33 @@ function placesOf(
   );
 }
 
-/** What a run may do. A loopback address may be a tunnel to a remote deployment: one option alone takes the other away. */
+/**
+ * What a run may do. A loopback address may be a tunnel to a remote deployment: one option alone
+ * takes the other away.
+ */
 function effectsOf({ loopback }: Target, { readOnly, allowWrite, allowHostile }: CliOptions) {
   const isOwn = loopback && !readOnly && !allowWrite && !allowHostile;
-  return { mayWrite: isOwn || allowWrite === true, mayHarm: isOwn || allowHostile === true };
+  return { allowWrite: isOwn || allowWrite === true, allowHostile: isOwn || allowHostile === true };
 }
 
-const selectionOf = ({ only, skip, level, case: one }: CliOptions): Selection => ({
-  ...{ only, skip, level, case: one ?? null },
+const selectionOf = ({ only, skip, level, profile, case: caseId }: CliOptions): Selection => ({
+  only,
+  skip,
+  level,
+  profile: profile === "operations" ? profile : null,
+  case: caseId ?? null,
 });
 
 /** What all runs of a command have in common. */
 const optionsOf = (options: CliOptions, { signal }: Io) =>
   ({
-    ...{
-      seed: options.seed,
-      concurrency: options.concurrency,
-      maxFailures: options.maxFailures,
-      signal,
-    },
-    ...{ selection: selectionOf(options), timeoutMs: options.timeout, explore: options.explore },
+    seed: options.seed,
+    concurrency: options.concurrency,
+    maxFailures: options.maxFailures,
+    signal,
+    selection: selectionOf(options),
+    timeoutMs: options.timeout,
+    explore: options.explore,
     deadlineMs: options.deadline === undefined ? undefined : options.deadline * 1000,
     isSmoke: options.smoke ?? false,
     isExhaustive: options.exhaustive ?? false,
@@ -102,7 +104,8 @@ async function check(
   if (missing.length > 0) {
     const { title } = packaged.oracle.contract;
     throw new UsageError(
-      `--origin given is about the founding document of ${title}; the contract ${contract.title} has no ${missing.join(", ")}`,
+      `--origin given is about the founding document of ${title}; the contract ` +
+        `${contract.title} has no ${missing.join(", ")}`,
     );
   }
   const suite = isGiven ? givenSuite(whole) : whole;
@@ -124,8 +127,11 @@ async function check(
     );
   const isOwn = contract.title === packaged.oracle.contract.title;
   const reporting = (index: number): Reporting => ({
-    ...{ program, command: line(argv), contractFile: options.contract ?? "contract.json" },
-    ...{ detail: quiet ? "quiet" : verbose ? "verbose" : "normal", files: filesOf(options, index) },
+    program,
+    command: line(argv),
+    contractFile: options.contract ?? "contract.json",
+    detail: quiet ? "quiet" : verbose ? "verbose" : "normal",
+    files: filesOf(options, index),
     alone: (words) => line([...alonePart(argv), ...words]),
     removal: isOwn
       ? "On storage of your own, `atpoint users purge-conformance --yes` removes them."
@@ -148,28 +154,28 @@ async function check(
     );
   }
   const deployments = places.map(({ target, credentials }) => {
-    if (credentials) return { target, credentials, ...effectsOf(target, options) };
-    throw new UsageError(`no key for ${target.url}: set API_KEY, or give --credentials FILE`);
+    if (!credentials && isGiven)
+      throw new UsageError(`no key for ${target.url}: set API_KEY, or give --credentials FILE`);
+    const effects = effectsOf(target, options);
+    return { target, credentials: credentials ?? NO_CREDENTIALS, ...effects };
   });
   const runs = deployments.map((deployment, index) => {
-    const other = deployments[index - 1];
+    const previous = deployments[index - 1];
     const run = {
-      ...{
-        ...optionsOf(options, io),
-        ...deployment,
-        gateway,
-        proxy: proxyIn(io.env, deployment.target),
-      },
+      ...optionsOf(options, io),
+      ...deployment,
+      gateway,
+      proxy: proxyIn(io.env, deployment.target),
       // One file for both targets, or one for each.
       knownFailures: known[index] ?? known[0] ?? [],
-      ...(other && { pair: { ...other, exceptions } }),
+      ...(previous && { pair: { ...previous, exceptions } }),
     };
     return { run, reporting: reporting(index) };
   });
-  const left = leftBy(selection, contract);
+  const unselected = leftBy(selection, contract);
   // What is about both is checked by the run of the second.
   const isOfBoth =
-    runs.length > 1 && contract.requirements.every(({ id }) => id === SAME || left.has(id));
+    runs.length > 1 && contract.requirements.every(({ id }) => id === SAME || unselected.has(id));
   return checkLive(suite, runs.slice(isOfBoth ? 1 : 0), io);
 }
 
@@ -218,7 +224,7 @@ export async function main(
     // Commander has printed the error already; --help and --version exit with 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.conformant : EXIT.usage;
     const isUsage = error instanceof UsageError || error instanceof UnknownCase;
-    io.stderr.write(`${isUsage ? "" : "fault of the harness: "}${messageOf(error)}\n`);
+    io.stderr.write(`${isUsage ? "" : "fault of the suite: "}${messageOf(error)}\n`);
     return isUsage ? EXIT.usage : EXIT.harness;
   }
 }

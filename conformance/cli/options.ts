@@ -36,9 +36,10 @@ export interface CliOptions
         Record<Repeatable, readonly string[]>
     >,
     Pick<Settled, "seed" | "concurrency" | "maxFailures" | "explore">,
-    Omit<Selection, "case">,
+    Omit<Selection, "case" | "profile">,
     ReportFiles {
   readonly origin: "given" | "all";
+  readonly profile: "operations" | "all";
   /** Milliseconds. */
   readonly timeout: number;
   /** Seconds; undefined: the default, or what an exhaustive run of a remote deployment takes. */
@@ -63,11 +64,15 @@ function integer(least: number, most: number): (text: string) => number {
 const repeatable = (flags: string, description: string) =>
   new Option(flags, `${description} (repeatable)`).argParser(collect).default([], "none");
 
-/** The command, without actions: call `parse`, then read `opts()`. Throws a CommanderError instead of ending the process. */
+/**
+ * The command, without actions: call `parse`, then read `opts()`. Throws a CommanderError instead
+ * of ending the process.
+ */
 export function createCommand(out: (text: string) => void, err: (text: string) => void): Command {
   return new Command(program.name)
     .description(
-      "Checks any deployment of an Atpoint contract by its URL. Credentials: API_KEY and PLATFORM in the environment, or --credentials.",
+      "Checks any deployment of an Atpoint contract by its URL. Credentials: API_KEY and " +
+        "PLATFORM in the environment, or --credentials. A restricted key, or none, checks less.",
     )
     .version(program.version)
     .exitOverride()
@@ -87,6 +92,14 @@ export function createCommand(out: (text: string) => void, err: (text: string) =
     .addOption(
       new Option("--origin <origin>", "requirements to check")
         .choices(["given", "all"])
+        .default("all"),
+    )
+    .addOption(
+      new Option(
+        "--profile <profile>",
+        "operations: what each operation promises, not what a proxy in front may answer itself",
+      )
+        .choices(["operations", "all"])
         .default("all"),
     )
     .addOption(
@@ -177,7 +190,6 @@ export function createCommand(out: (text: string) => void, err: (text: string) =
     .option("--junit <file>", "write the report as JUnit XML")
     .option("--markdown <file>", "write the report as Markdown")
     .option("--html <file>", "write the report as HTML")
-    .option("--sarif <file>", "write the report as SARIF")
     .optionsGroup("Limits:")
     .addOption(
       new Option("--seed <n>", "which cases are drawn, and their order")
@@ -198,6 +210,7 @@ export function createCommand(out: (text: string) => void, err: (text: string) =
     .option("--concurrency <n>", "cases at the same time", integer(1, 64), DEFAULTS.concurrency)
     .addHelpText(
       "after",
-      "\nExit codes: 0 conformant, 1 not conformant, 2 usage, 3 unreachable or preflight failed, 4 fault of the harness, 5 incomplete",
+      "\nExit codes: 0 conformant, 1 not conformant, 2 usage, 3 unreachable or preflight " +
+        "failed, 4 fault of the suite, 5 incomplete",
     );
 }

@@ -2,11 +2,12 @@ import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { atpoint } from "../extensions/atpoint/index.ts";
+import type { Extension } from "../extensions/extension.ts";
 import { readContract } from "../oracle/read-contract.ts";
 import { isObject } from "../oracle/schema.ts";
 import { type Covering, hashOf } from "../requests/generate.ts";
 import type { Suite } from "../run/state.ts";
-import { createSuite, type Extension } from "../suite.ts";
+import { createSuite } from "../suite.ts";
 import type { CliOptions } from "./options.ts";
 import { messageOf, parseJsonFile, reading, UsageError } from "./usage.ts";
 
@@ -21,8 +22,8 @@ function coveringBeside(file: string): Covering | undefined {
 }
 
 /** That of a suite: an extension without rows leaves it as it is. */
-const coveringOf = ({ covering, tables }: Suite): Covering | undefined =>
-  covering ? { hash: hashOf(tables), cases: covering } : undefined;
+const coveringOf = ({ coveringCases, tables }: Suite): Covering | undefined =>
+  coveringCases ? { hash: hashOf(tables), cases: coveringCases } : undefined;
 
 const isExtension = (value: unknown): value is Extension =>
   isObject(value) && typeof value.id === "string";
@@ -42,8 +43,8 @@ async function extensionsIn(file: string): Promise<readonly Extension[]> {
 }
 
 /**
- * The suite of `--contract` and `--extensions`; without them the packaged one. What this service has of its own goes with every
- * version of its contract, which its title names.
+ * The suite of `--contract` and `--extensions`; without them the packaged one. What this service
+ * has of its own goes with every version of its contract, which its title names.
  */
 export async function suiteOf(
   { contract: file, extensions: module }: CliOptions,
@@ -54,11 +55,11 @@ export async function suiteOf(
   const read = (name: string) =>
     reading(() => readContract(parseJsonFile(name)), `--contract ${name}: `);
   const contract = file === undefined ? known : read(file);
-  const own = contract.title === known.title ? [atpoint] : [];
-  const others = module === undefined ? [] : await extensionsIn(module);
+  const ownExtensions = contract.title === known.title ? [atpoint] : [];
+  const moduleExtensions = module === undefined ? [] : await extensionsIn(module);
   return createSuite(
     contract,
-    [...own, ...others],
+    [...ownExtensions, ...moduleExtensions],
     file === undefined ? coveringOf(packaged) : coveringBeside(file),
   );
 }

@@ -9,7 +9,10 @@ export class UsageError extends Error {
 export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
-/** Converts the errors of what reads files or addresses to usage errors, behind the name of the option if they lack it. */
+/**
+ * Converts the errors of what reads files or addresses to usage errors, behind the name of the
+ * option if they lack it.
+ */
 export function reading<T>(read: () => T, option = ""): T {
   try {
     return read();
@@ -27,6 +30,9 @@ export function meant(word: string, ids: readonly string[]): string {
   return closest === undefined ? word : `${word} (did you mean ${closest}?)`;
 }
 
-/** Parses a JSON file, with or without the byte order mark that editors write. Throws the errors of node:fs and JSON.parse. */
+/**
+ * Parses a JSON file, with or without the byte order mark that editors write. Throws the errors of
+ * node:fs and JSON.parse.
+ */
 export const parseJsonFile = (file: string): unknown =>
   JSON.parse(readFileSync(file, "utf8").replace(/^\uFEFF/, ""));

@@ -1,18 +1,13 @@
-import type { Request } from "../oracle/world.ts";
-import { nameOf, pair } from "../requests/draft.ts";
-import {
-  type Check,
-  type Deployment,
-  isEmpty,
-  isSame,
-  NotKept,
-  type Person,
-  type Reply,
-} from "./deployment.ts";
+import type { Request } from "../oracle/model-state.ts";
+import { operationNameFor, pair } from "../requests/draft.ts";
+import type { Check, Deployment, Person } from "./deployment.ts";
+import { isEmpty, isSame, type Reply, RequirementFailed } from "./reply.ts";
 
 /** The given requirements of the protocol (G1, G2, G3): nothing of what is decided is used. */
 
-/** Two operations: at least one of them is not the one that a deployment calls where none is named. */
+/**
+ * Two operations: at least one of them is not the one that a deployment calls where none is named.
+ */
 const NAMELESS = ["sysinfo", "docs.list"];
 /** Parameters that another interface might use instead of `@`. */
 const ALIASES = ["operation", "op", "action", "method", "name", "cmd", "q", ""];
@@ -39,26 +34,29 @@ function pathsOf(name: string): readonly string[] {
   ];
 }
 
-interface Asked {
+interface GivenCall {
   /** The same request without the name: if it has that response too, the name did not choose it. */
   readonly control?: string | undefined;
   readonly fields?: Request["fields"];
   readonly body?: string;
 }
 
-/** A deployment may serve any page at other paths, or help where `@` is missing, but not the response of this operation. */
+/**
+ * A deployment may serve any page at other paths, or help where `@` is missing, but not the
+ * response of this operation.
+ */
 async function expectNotAnswered(
   deployment: Deployment,
   id: string,
   targets: readonly string[],
-  asked: Asked = {},
+  asked: GivenCall = {},
 ) {
   const served = await deployment.served(id);
   if (asked.control && isSame(...served, await deployment.get(asked.control))) return;
   for (const target of targets) {
     const reply = await deployment.get(target, asked.fields, asked.body);
     if (!(await deployment.isRejected(reply)) && isSame(...served, reply))
-      throw new NotKept(reply, "status", `not the response of ${id}`);
+      throw new RequirementFailed(reply, "status", `not the response of ${id}`);
   }
 }
 
@@ -67,14 +65,14 @@ const onePath: Check = async (deployment) => {
   for (const id of deployment.queries) {
     const served = [await deployment.call(id), await deployment.call(id)] as const;
     if ((await deployment.isRejected(served[0])) || isEmpty(...served)) continue;
-    for (const [other, replies] of seen)
+    for (const [otherId, replies] of seen)
       if (isSame(...replies, served[0]))
-        throw new NotKept(served[0], "body", `another document than that of ${other}`);
+        throw new RequirementFailed(served[0], "body", `another document than that of ${otherId}`);
     seen.set(id, served);
   }
   const steered = await deployment.get("/api/?@=docs.list", STEERING);
   if (!isSame(...(await deployment.served("docs.list")), steered))
-    throw new NotKept(steered, "body", "a header not to choose the operation");
+    throw new RequirementFailed(steered, "body", "a header not to choose the operation");
   await expectNotAnswered(deployment, "sysinfo", ["/api/"], { fields: STEERING, control: "/api/" });
   for (const id of NAMELESS) {
     const queries = [...ALIASES.map((name) => `${name}=${id}`), id].map(
@@ -101,14 +99,19 @@ const notByPath: Check = async (deployment) => {
     if (await deployment.isRejected(await deployment.call(id))) continue;
     const operation = deployment.operation(id);
     const control = `/api/no-such-${runId}`;
-    await expectNotAnswered(deployment, id, pathsOf(nameOf(operation, operation.example)), {
-      control,
-    });
+    await expectNotAnswered(
+      deployment,
+      id,
+      pathsOf(operationNameFor(operation, operation.example)),
+      {
+        control,
+      },
+    );
   }
   const below = pathsOf("sysinfo").filter((path) => path.startsWith("/api/"));
   const named = below.map((path) => `${path}?@=docs.list`);
   await expectNotAnswered(deployment, "sysinfo", named);
-  for (const target of options.mayWrite ? pathsOf("user.create") : [])
+  for (const target of options.allowWrite ? pathsOf("user.create") : [])
     await deployment.notTaken((person) => {
       const body = JSON.stringify({ ...person, data: person });
       return deployment.send({ ...deployment.request("user.create"), target, body });
@@ -138,14 +141,14 @@ const queryStyle: Check = async (deployment) => {
   for (const id of deployment.queries) {
     await deployment.served(id);
     const { auth } = deployment.operation(id);
-    const [one, other] = auth
+    const [keyPairs, platformPairs] = auth
       ? [[pair("X-API-KEY", key)], [pair("X-PLATFORM", platform)]]
       : [[], []];
     const calls = deployment.request(id).target.split("?").slice(1);
     for (const query of [
-      calls.concat(one, other),
-      one.concat(other, calls),
-      one.concat(calls, other),
+      calls.concat(keyPairs, platformPairs),
+      keyPairs.concat(platformPairs, calls),
+      keyPairs.concat(calls, platformPairs),
     ]) {
       const reply = await deployment.call(id, (draft) => {
         draft.query = query;
@@ -173,7 +176,11 @@ const bodyStyle: Check = async (deployment) => {
   await deployment.expectAccepted(reply);
   const call = (input: object) => body(JSON.stringify({ "@": "user.create", ...input }));
   const members = ({ name, email }: Person) => ({
-    ...{ "@": "user.create", name, email, "data[name]": name, "data[email]": email },
+    "@": "user.create",
+    name,
+    email,
+    "data[name]": name,
+    "data[email]": email,
   });
   const form = (person: Person) => `${new URLSearchParams(members(person))}`;
   const part = ([member, value]: readonly string[]) =>
@@ -181,21 +188,24 @@ const bodyStyle: Check = async (deployment) => {
   const parts = (person: Person) =>
     `${Object.entries(members(person)).map(part).join("")}--part--\r\n`;
   // Bodies that are no call: the input in the forms of other interfaces, and what is no object.
-  const others: readonly ((person: Person) => Promise<Reply>)[] = [
-    ...[call, (input: Person) => call({ input }), (params: Person) => call({ params })],
-    ...[(Data: Person) => call({ Data }), (person: Person) => call({ data: [person] })],
+  const wrongCalls: readonly ((person: Person) => Promise<Reply>)[] = [
+    call,
+    (input: Person) => call({ input }),
+    (params: Person) => call({ params }),
+    (Data: Person) => call({ Data }),
+    (person: Person) => call({ data: [person] }),
     (person) => call({ data: JSON.stringify(person) }),
     (person) => body(JSON.stringify([members(person)])),
     (person) => body(form(person)),
     (person) => body(form(person), [], "application/x-www-form-urlencoded"),
     (person) => body(parts(person), [], "multipart/form-data; boundary=part"),
   ];
-  for (const send of others) await deployment.notTaken(send);
+  for (const send of wrongCalls) await deployment.notTaken(send);
 };
 
 const everyOperation: Check = async (deployment) => {
   for (const id of deployment.queries) await deployment.expectServed(id, await deployment.call(id));
-  if (deployment.run.options.mayWrite) await deployment.create();
+  if (deployment.run.options.allowWrite) await deployment.create();
 };
 
 export const dispatchChecks: Readonly<Record<string, Check>> = {

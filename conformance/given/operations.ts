@@ -1,10 +1,15 @@
+import { addressesIn, IPV4, IPV6, withoutTimes } from "../extensions/atpoint/addresses.ts";
 import { visibleText } from "../extensions/atpoint/html.ts";
 import { excerpt } from "../laws/difference.ts";
 import { type Draft, pair, setField } from "../requests/draft.ts";
-import { Lacking } from "../run/state.ts";
-import { type Check, type Deployment, isSame, NotKept, type Reply } from "./deployment.ts";
+import { MissingPrecondition } from "../run/state.ts";
+import type { Check, Deployment } from "./deployment.ts";
+import { isSame, type Reply, RequirementFailed } from "./reply.ts";
 
-/** The given requirements of each operation (G3, G4, G5), which accepts or rejects and returns JSON, and of the landing page. */
+/**
+ * The given requirements of each operation (G3, G4, G5), which accepts or rejects and returns JSON,
+ * and of the landing page.
+ */
 
 /** A credential in the header and in the query; undefined: not there. */
 type Placed = Readonly<Partial<Record<"header" | "query", string>>>;
@@ -21,7 +26,7 @@ export const withCredentials = (key: Placed, platform: Placed) => (draft: Draft)
 };
 const both = (value: string): readonly Placed[] => [{ header: value }, { query: value }];
 /** In all four combinations of places. */
-export const placed = ({ run: { source } }: Deployment) =>
+export const credentialPlacements = ({ run: { source } }: Deployment) =>
   both(source.caller.key).flatMap((key) =>
     both(source.caller.platform).map((one) => withCredentials(key, one)),
   );
@@ -39,18 +44,18 @@ const credentials = async (deployment: Deployment, id: string) => {
     ...empty.map((one) => ["an empty platform", key, one] as const),
     ...both(`nobodys-${runId}`).map((one) => ["an invented key", one, platform] as const),
   ];
-  for (const [what, one, other] of wrong)
+  for (const [what, placedKey, placedPlatform] of wrong)
     await deployment.expectRejected(
-      await deployment.call(id, withCredentials(one, other)),
+      await deployment.call(id, withCredentials(placedKey, placedPlatform)),
       served,
       what,
     );
   const connection = client.connect();
   try {
     await deployment.send(deployment.request(id), connection);
-    for (const [what, one, other] of wrong.slice(0, 4)) {
+    for (const [what, placedKey, placedPlatform] of wrong.slice(0, 4)) {
       const reply = await deployment.send(
-        deployment.request(id, withCredentials(one, other)),
+        deployment.request(id, withCredentials(placedKey, placedPlatform)),
         connection,
       );
       await deployment.expectRejected(reply, served, `${what}, behind a good one`);
@@ -68,14 +73,17 @@ function most(value: unknown): number {
   return Math.max(members.length, ...members.map(most));
 }
 
-/** The list contains a new user, unless it may be one page of a longer list. Neither name nor address need be shown. */
+/**
+ * The list contains a new user, unless it may be one page of a longer list. Neither name nor
+ * address need be shown.
+ */
 const users: Check = async (deployment) => {
   const before = await deployment.served("user.list");
   const values = Object.values((await deployment.create()).person);
   const [after] = await deployment.served("user.list");
   if (values.some((value) => after.text.includes(value)) || most(after.json) >= PAGE) return;
   if (isSame(...before, after))
-    throw new NotKept(after, "state", `${values.join(", ")} in the list`);
+    throw new RequirementFailed(after, "state", `${values.join(", ")} in the list`);
 };
 
 const bodyOnly: Check = async (deployment) => {
@@ -94,8 +102,8 @@ const bodyOnly: Check = async (deployment) => {
   }
   await notTaken(({ name, email }) => body(call({ email }), queryOf({ name })), ["name"]);
   await notTaken(({ name, email }) => body(call({ name }), queryOf({ email })), ["email"]);
-  const own = call(deployment.newPerson());
-  await notTaken((stranger) => body(own, queryOf(stranger)));
+  const ownCall = call(deployment.newPerson());
+  await notTaken((stranger) => body(ownCall, queryOf(stranger)));
   await notTaken(({ name, email }) => {
     const fields = Object.entries({ name, email, "X-Name": name, "X-Email": email });
     return deployment.call("user.create", (draft) => void draft.fields.push(...fields));
@@ -105,10 +113,10 @@ const bodyOnly: Check = async (deployment) => {
 const byName: Check = async (deployment) => {
   const served = await deployment.served("docs.get");
   const name = `nosuch${deployment.run.runId}`;
-  const other = await deployment.call("docs.get", undefined, { name });
+  const otherReply = await deployment.call("docs.get", undefined, { name });
   const names = [name, ...Object.values(deployment.operation("docs.get").example).map(String)];
-  if (!(await deployment.isRejected(other)) && isSame(...served, other, names))
-    throw new NotKept(other, "status", "not the README");
+  if (!(await deployment.isRejected(otherReply)) && isSame(...served, otherReply, names))
+    throw new RequirementFailed(otherReply, "status", "not the README");
 };
 
 /** A query returns a document, by each of these calls. */
@@ -125,7 +133,7 @@ const served =
         /^\s*(?:(?:\{\s*\}|\[\s*\]|""|null)\s*)?$/.test(reply.text) &&
         /^(?:sysinfo|docs\.get)$/.test(id)
       )
-        throw new NotKept(reply, "body", "a document that says something");
+        throw new RequirementFailed(reply, "body", "a document that says something");
     }
   };
 
@@ -138,21 +146,21 @@ const ACCEPT = [
   "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
 ] as const;
 
-const IPV4 =
-  /(?<![\d.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\d.]*\d)/g;
-const IPV6 = /(?<![\w:.])(?=[0-9a-f:.]*:[0-9a-f:.]*:)[0-9a-f:]+(?::ffff:[\d.]+)?(?![\w:])/gi;
-/** No part of a time or date is an address or a version. */
-const TIME =
-  /\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?|(?<![\w:])\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?(?![\w:])/g;
 /** A version of several parts, or the single number of a runtime with such versions. */
-const RUNTIME_VERSION =
-  /\d+\.\d+|\bv\d+\b|(?<!\w)(?:node(?:\.js)?|deno|bun|c?python|go|java|jvm|(?:open)?jdk|otp|php|ruby|\.net|rust)[\s/]*v?\d+/i;
+const RUNTIME =
+  "node(?:\\.js)?|deno|bun|c?python|go|java|jvm|(?:open)?jdk|otp|php|ruby|\\.net|rust";
+const RUNTIME_VERSION = new RegExp(
+  String.raw`\d+\.\d+|\bv\d+\b|(?<!\w)(?:${RUNTIME})[\s/]*v?\d+`,
+  "i",
+);
 
 /** The version of the interface, not as a part of another number. */
 export const versionPattern = (version: string): RegExp =>
   new RegExp(`(?<![\\d.])${version.replaceAll(".", "\\.")}(?![\\d.]*\\d)`, "g");
 
-/** What is at this path, after redirects within the deployment. Without the key: a page is public. */
+/**
+ * What is at this path, after redirects within the deployment. Without the key: a page is public.
+ */
 async function pageAt(deployment: Deployment, path: string): Promise<Reply> {
   const { url, host } = deployment.run.options.target;
   for (let [target, hops] = [path, 0]; ; hops += 1) {
@@ -180,13 +188,13 @@ function wordsOf({ text }: Reply, ids: readonly string[]): string {
 
 /** What a landing page shows by each requirement, and whether this one does. */
 function factsOf(text: string, version: string) {
-  const timeless = text.replace(TIME, " ");
-  const addresses = [IPV4, IPV6].flatMap((pattern) => timeless.match(pattern) ?? []);
-  const own = versionPattern(version);
-  const rest = timeless.replace(IPV4, " ").replace(IPV6, " ").replace(own, " ");
+  const timeless = withoutTimes(text);
+  const addresses = addressesIn(text);
+  const pattern = versionPattern(version);
+  const rest = timeless.replace(IPV4, " ").replace(IPV6, " ").replace(pattern, " ");
   return [
     ["landing/status-and-version", "the status Operational", /\bOperational\b/.test(text)],
-    ["landing/status-and-version", `the version ${version}`, own.test(text)],
+    ["landing/status-and-version", `the version ${version}`, pattern.test(text)],
     ["landing/shows", "the method GET", /\bGET\b/.test(text)],
     // No caller has these addresses.
     [
@@ -201,14 +209,14 @@ function factsOf(text: string, version: string) {
 const expectShown = async (deployment: Deployment, id: string) => {
   const { operations, version } = deployment.contract;
   const reply = await pageAt(deployment, "/");
-  if (!reply.isAccepted) throw new Lacking(`no landing page at /: ${reply.status}`);
+  if (!reply.isAccepted) throw new MissingPrecondition(`no landing page at /: ${reply.status}`);
   const text = wordsOf(reply, Object.keys(operations));
   const facts = factsOf(text, version);
   // It may be elsewhere, or the work of a script: what shows nothing of it is another page.
   if (!facts.some(([, , isThere]) => isThere))
-    throw new Lacking("what is at / shows nothing of a landing page");
+    throw new MissingPrecondition("what is at / shows nothing of a landing page");
   const [, missing] = facts.find(([of, , isThere]) => of === id && !isThere) ?? [];
-  if (missing) throw new NotKept(reply, "body", `${missing} on the page`, excerpt(text));
+  if (missing) throw new RequirementFailed(reply, "body", `${missing} on the page`, excerpt(text));
 };
 
 export const operationChecks: Readonly<Record<string, Check>> = {
@@ -216,21 +224,22 @@ export const operationChecks: Readonly<Record<string, Check>> = {
   "sysinfo/json": served("sysinfo"),
   "test.health/json": served("test.health"),
   "test.health/credentials": (deployment) => credentials(deployment, "test.health"),
-  "test.health/placements": served("test.health", placed),
+  "test.health/placements": served("test.health", credentialPlacements),
   "user.list/json": served("user.list"),
   "user.list/credentials": (deployment) => credentials(deployment, "user.list"),
-  "user.list/placements": served("user.list", placed),
+  "user.list/placements": served("user.list", credentialPlacements),
   "user.list/users": users,
   "user.create/json": async (deployment) => {
     const { reply } = await deployment.create();
-    if (reply.kind !== "json") throw new NotKept(reply, "header:content-type", "a JSON document");
+    if (reply.kind !== "json")
+      throw new RequirementFailed(reply, "header:content-type", "a JSON document");
   },
   "user.create/body-only": bodyOnly,
   "docs.list/json": served("docs.list"),
   "docs.list/readme": async (deployment) => {
     const [reply] = await deployment.served("docs.list");
     if (!/readme/i.test(reply.text))
-      throw new NotKept(reply, "body", "README among the entries", excerpt(reply.text));
+      throw new RequirementFailed(reply, "body", "README among the entries", excerpt(reply.text));
   },
   "docs.get/document": served("docs.get"),
   "docs.get/by-name": byName,

@@ -1,27 +1,43 @@
 import { stringOf } from "../laws/difference.ts";
 import type { Contract } from "../oracle/contract.ts";
 import type { Preflight, Run, Script, Suite } from "../run/state.ts";
-import { Deployment, NotKept } from "./deployment.ts";
+import { Deployment } from "./deployment.ts";
 import { dispatchChecks } from "./dispatch.ts";
-import { operationChecks, placed, versionPattern, withCredentials } from "./operations.ts";
+import {
+  credentialPlacements,
+  operationChecks,
+  versionPattern,
+  withCredentials,
+} from "./operations.ts";
+import { RequirementFailed } from "./reply.ts";
 
-/** Checks an implementation that decides otherwise (`--origin given`), by the given document alone. */
+/**
+ * Checks an implementation that decides otherwise (`--origin given`), by the given document alone.
+ */
 
 const checks = Object.entries({ ...dispatchChecks, ...operationChecks });
-/** Those that create users, or might. */
+/** Checks that create users, or might. */
 const WRITING = /^(?:dispatch\/body-style|user\.list\/users|user\.create\/.*)$/;
 
-/** Members that may wrap a whole response; versions of a runtime or a server are in other members. */
+/**
+ * Members that may wrap a whole response; versions of a runtime or a server are in other members.
+ */
 const ENVELOPE =
   /^(?:sysinfo|data|result|response|payload|body|content|service|app|application|api)$/i;
 const VERSION = /^(?:api|service|app)?[_-]?version$/i;
 /** The form of a version of the contract: a number alone counts something else. */
 const FORM = /^v?\d+\.\d+\.\d+\b/;
 /** A version next to such a name is that product's. */
-const OTHER =
-  /^(?:php|node(?:\.?js)?|deno|bun|python|ruby|perl|java|go|rust|\.net|nginx|apache|linux|windows|darwin)\b/i;
+const OTHER = new RegExp(
+  String.raw`^(?:php|node(?:\.?js)?|deno|bun|python|ruby|perl|java|go|rust|\.net|nginx|apache|` +
+    String.raw`linux|windows|darwin)\b`,
+  "i",
+);
 
-/** The service's version in a document, bare or in an envelope; null if there is none under that name. */
+/**
+ * The service's version in a document, bare or in an envelope; null if there is none under that
+ * name.
+ */
 function versionIn(document: unknown): string | null {
   const members: [string, unknown][] = Object.entries(Object(document)).filter(
     ([, value]) => value !== null,
@@ -34,7 +50,10 @@ function versionIn(document: unknown): string | null {
   return inner.map(([, value]) => versionIn(value)).find((one) => one !== null) ?? null;
 }
 
-/** `sysinfo` is there, of no other version, and the key opens something: what is wrong beyond that is a finding. */
+/**
+ * `sysinfo` is there, of no other version, and the key opens something: what is wrong beyond that
+ * is a finding.
+ */
 async function preflight(deployment: Deployment): Promise<Preflight> {
   const { version: expected } = deployment.contract;
   const first = await deployment.call("sysinfo", withCredentials({}, {}));
@@ -47,10 +66,11 @@ async function preflight(deployment: Deployment): Promise<Preflight> {
   if (!first.isAccepted || first.kind !== "json")
     return failed("sysinfo answers a JSON document (sysinfo/json)", first.shown);
   const version = versionIn(first.json);
-  // No given requirement names the members of sysinfo, so the version may have another name and form there.
+  // No given requirement names the members of sysinfo, so the version may have another name and
+  // form there.
   if (version !== null && !versionPattern(expected).test(first.text))
     return failed(`the version is ${expected} (sysinfo/version)`, version, version);
-  for (const change of placed(deployment))
+  for (const change of credentialPlacements(deployment))
     for (const id of ["user.list", "test.health"])
       if (!(await deployment.isRejected(await deployment.call(id, change))))
         return { version, verdict: null, fault: null };
@@ -67,7 +87,10 @@ const OPERATIONS = ["sysinfo", "test.health", "user.list", "user.create", "docs.
 export const missingIn = ({ operations }: Contract): readonly string[] =>
   OPERATIONS.filter((id) => !Object.hasOwn(operations, id));
 
-/** The same suite, without what is decided: no case and no law, and a tolerant check of each given requirement. */
+/**
+ * The same suite, without what is decided: no case and no law, and a tolerant check of each given
+ * requirement.
+ */
 export function givenSuite(suite: Suite): Suite {
   const { contract } = suite.oracle;
   const requirements = contract.requirements.filter(({ origin }) => origin === "given");
@@ -80,12 +103,10 @@ export function givenSuite(suite: Suite): Suite {
   const known = checks.filter(([id]) => requirements.some((one) => one.id === id));
   const scripts = known.map(
     ([id, check]): Script => ({
-      ...{
-        id: `given ${id}`,
-        requirements: [id],
-        effect: WRITING.test(id) ? "write" : "read",
-        alone: true,
-      },
+      id: `given ${id}`,
+      requirements: [id],
+      effect: WRITING.test(id) ? "write" : "read",
+      alone: true,
       run: async function* (run, exercised) {
         run.results.planned += 1;
         try {
@@ -93,7 +114,7 @@ export function givenSuite(suite: Suite): Suite {
           run.results.compared += 1;
           exercised(id);
         } catch (error) {
-          if (!(error instanceof NotKept)) throw error;
+          if (!(error instanceof RequirementFailed)) throw error;
           run.results.compared += 1;
           const place = { exchanges: [error.reply.exchange], at: 0, case: null };
           yield { requirement: id, source: "script", ...error.difference, ...place };
@@ -102,8 +123,11 @@ export function givenSuite(suite: Suite): Suite {
     }),
   );
   return {
-    ...{ ...suite, oracle: { ...suite.oracle, contract: { ...contract, requirements } } },
-    ...{ laws: [], covering: [], scripts },
+    ...suite,
+    oracle: { ...suite.oracle, contract: { ...contract, requirements } },
+    laws: [],
+    coveringCases: [],
+    scripts,
     given: { preflight: (run) => preflight(deploymentOf(run)) },
   };
 }

@@ -2,31 +2,31 @@ import http from "node:http";
 import https from "node:https";
 import type { Exchange, Response, Timed } from "../exchange.ts";
 import type { Contract } from "../oracle/contract.ts";
-import { fieldsOf, type Request } from "../oracle/world.ts";
+import { fieldsOf, type Request } from "../oracle/model-state.ts";
 import { type Conversation, type ConversationOptions, converse } from "./conversation.ts";
 import { type Gateway, withGateway } from "./gateway.ts";
 import { isTooLong, MOST_BODY, MOST_FILE } from "./limits.ts";
-import { type Pace, retryAfterMs } from "./pace.ts";
+import { type RateLimiter, retryAfterMs } from "./rate-limiter.ts";
 import {
   createNumbering,
-  type Line,
+  type Endpoint,
   type Received,
-  type Sending,
   Sockets,
   timedOut,
+  type WireRequest,
 } from "./socket.ts";
 import { isPlain, Supertest } from "./supertest.ts";
 import { isClosing, isIdempotent, requestIn, write } from "./write.ts";
 
-export interface ClientOptions extends Pick<Line, "target" | "timeoutMs" | "signal"> {
+export interface ClientOptions extends Pick<Endpoint, "target" | "timeoutMs" | "signal"> {
   readonly gateway: Gateway;
-  readonly pace: Pace;
+  readonly rateLimiter: RateLimiter;
   readonly limits: Contract["limits"];
   /** Gets each response that wants a pause, before the pause. */
   readonly onBusy?: (exchange: Exchange) => void;
 }
 
-interface SendOptions extends Partial<Pick<Sending, "mayTrail">> {
+interface SendOptions extends Partial<Pick<WireRequest, "mayTrail">> {
   /** Whether the response may be a file of several MiB. */
   readonly isFile?: boolean;
   readonly on?: Connection | undefined;
@@ -40,42 +40,56 @@ export type Connection = http.Agent;
 /** An overload that does not end is a response like any other. */
 const MOST_OVERLOADS = 20;
 
-/** Sends the requests of a run, each in its turn; obeys a 429, and a 503 that says when to come again. */
+/**
+ * Sends the requests of a run, each in its turn; obeys a 429, and a 503 that says when to come
+ * again.
+ */
 export class Client {
-  /** How many requests went by each way: as cases, or several at once on a connection of scripts. */
+  /**
+   * How many requests went by each way: as cases, or several at once on a connection of scripts.
+   */
   readonly sent = { supertest: 0, socket: 0, conversation: 0 };
-  private readonly line: Line;
+  private readonly endpoint: Endpoint;
   private readonly supertest;
   private readonly sockets;
 
   constructor(private readonly options: ClientOptions) {
     const { target, timeoutMs, signal, gateway } = options;
-    this.line = {
+    this.endpoint = {
       target,
       timeoutMs,
       signal,
       certificate: gateway.certificate,
       numberOf: createNumbering(),
     };
-    this.supertest = new Supertest(this.line);
-    this.sockets = new Sockets(this.line);
+    this.supertest = new Supertest(this.endpoint);
+    this.sockets = new Sockets(this.endpoint);
   }
 
-  /** When the first of the last requests was sent, if the target no longer responds to any; otherwise null. */
+  /**
+   * When the first of the last requests was sent, if the target no longer responds to any;
+   * otherwise null.
+   */
   get goneSince(): number | null {
-    const { pace } = this.options;
-    return pace.isGone ? pace.silentSince : null;
+    const { rateLimiter } = this.options;
+    return rateLimiter.isGone ? rateLimiter.silentSince : null;
   }
 
-  /** A connection for requests in sequence: what Node's client does not write unchanged goes by another. */
+  /**
+   * A connection for requests in sequence: what Node's client does not write unchanged goes by
+   * another.
+   */
   connect(): Connection {
     const { Agent } = this.options.target.tls ? https : http;
     return new Agent({ keepAlive: true, maxSockets: 1 });
   }
 
-  /** The next so many requests are sent at once, whatever the pace is. Nothing else may be sent meanwhile. */
+  /**
+   * The next so many requests are sent at once, whatever the pace is. Nothing else may be sent
+   * meanwhile.
+   */
   atOnce(count: number): Promise<void> {
-    return this.options.pace.atOnce(count);
+    return this.options.rateLimiter.atOnce(count);
   }
 
   close(): void {
@@ -84,47 +98,52 @@ export class Client {
   }
 
   /**
-   * Resolves whatever the target does; throws `Stopped` if the run ends, `Withheld` if a gateway is in the way.
+   * Resolves whatever the target does. Throws `RunAborted` if the run ends, and `SkippedByPolicy`
+   * if a gateway is in the way.
    */
   async send(request: Request, options: SendOptions = {}): Promise<Timed> {
-    const { pace, gateway, limits } = this.options;
+    const { rateLimiter, gateway, limits } = this.options;
     const whole = withGateway(request, gateway, limits);
     for (let overloads = 0; ; ) {
-      await pace.turn();
+      await rateLimiter.turn();
       const [sentAt, began] = [Date.now(), performance.now()];
       const received = await this.through(whole, options);
       const { response, error, connection } = received;
-      pace.ended(response !== null || isTooLong(error), sentAt, this.mayClose(whole, received));
+      rateLimiter.ended(
+        response !== null || isTooLong(error),
+        sentAt,
+        this.mayClose(whole, received),
+      );
       const times = { sentAt, endedAt: Date.now(), began, ended: performance.now() };
       const exchange = { request: whole, response, error, prediction: null, ...times, connection };
       const wait = response && waitOf(response);
       if (wait) this.options.onBusy?.(exchange);
       if (response?.status === 503) overloads += 1;
-      if (response && wait === null) pace.passed();
+      if (response && wait === null) rateLimiter.passed();
       if (wait === null || options.seeksLimit || overloads > MOST_OVERLOADS) return exchange;
-      pace.pause(wait.ms, wait.why);
+      rateLimiter.pause(wait.ms, wait.why);
     }
   }
 
   /**
-   * Writes exact bytes on a connection of their own, as often as a 429 or 503 in between wants. Resolves whatever the target does;
-   * throws `Stopped` if the run ends.
+   * Writes exact bytes on a connection of their own, as often as a 429 or 503 in between wants.
+   * Resolves whatever the target does; throws `RunAborted` if the run ends.
    */
   async converse(pieces: readonly Buffer[], options: ConversationOptions): Promise<Conversation> {
-    const { pace } = this.options;
+    const { rateLimiter } = this.options;
     for (let overloads = 0; ; ) {
-      for (const _ of options.heads) await pace.turn();
+      for (const _ of options.heads) await rateLimiter.turn();
       const sentAt = Date.now();
       this.sent.conversation += options.heads.length;
-      const conversation = await converse(this.line, pieces, options);
+      const conversation = await converse(this.endpoint, pieces, options);
       const { responses, connection } = conversation;
-      pace.ended(responses.length > 0, sentAt, connection > 0);
+      rateLimiter.ended(responses.length > 0, sentAt, connection > 0);
       const [wait] = responses.flatMap((response) => waitOf(response) ?? []);
       this.showBusy(pieces, options, conversation, { sentAt, endedAt: Date.now() });
       if (responses.some(({ status }) => status === 503)) overloads += 1;
-      if (responses.length > 0 && !wait) pace.passed();
+      if (responses.length > 0 && !wait) rateLimiter.passed();
       if (!wait || overloads > MOST_OVERLOADS) return conversation;
-      pace.pause(wait.ms, wait.why);
+      rateLimiter.pause(wait.ms, wait.why);
     }
   }
 
@@ -184,8 +203,8 @@ export class Client {
 }
 
 /**
- * How long a response wants its client to wait; null if it does not. A 503 may be of a gateway, or to
- * HEAD, and have no code; one with another code than that of an overload is about the request.
+ * How long a response wants its client to wait; null if it does not. A 503 may be of a gateway, or
+ * to HEAD, and have no code; one with another code than that of an overload is about the request.
  */
 function waitOf({
   status,

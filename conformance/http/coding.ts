@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
-import { fieldsOf, type Request } from "../oracle/world.ts";
+import { fieldsOf, type Request } from "../oracle/model-state.ts";
 import { MOST_FILE } from "./limits.ts";
 
 /** Content codings (RFC 9110, 8.4.1). */
@@ -41,6 +41,6 @@ export function decodedFrom(coding: string, body: Buffer): Buffer | null {
   }
 }
 
-/** The same, by the fields of a response. */
+/** The body of a response without the coding that its fields name. */
 export const withoutCoding = (fields: Request["fields"], body: Buffer): Buffer | null =>
   decodedFrom(codingOf(fields), body);

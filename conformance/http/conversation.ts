@@ -1,19 +1,24 @@
 import type net from "node:net";
 import type { Response } from "../exchange.ts";
-import { Arriving } from "./arriving.ts";
 import { MOST_FILE } from "./limits.ts";
-import { stopped } from "./pace.ts";
+import { stopped } from "./rate-limiter.ts";
 import { createResponse } from "./response.ts";
-import { connect, explain, type Line } from "./socket.ts";
+import { ResponseParser } from "./response-parser.ts";
+import { connect, type Endpoint, explain } from "./socket.ts";
 
-/** Exact bytes on a connection of their own, several requests or none, and everything that comes back. */
+/**
+ * Exact bytes on a connection of their own, several requests or none, and everything that comes
+ * back.
+ */
 
 export interface ConversationOptions {
   /** For each request, in order, whether it is a HEAD: its response has no body. */
   readonly heads: readonly boolean[];
   /** Ends after so many responses; without it, the target ends the connection. */
   readonly responses?: number;
-  /** Each piece in a TCP segment of its own, or also only after the responses to those before it. */
+  /**
+   * Each piece in a TCP segment of its own, or also only after the responses to those before it.
+   */
   readonly by?: "segment" | "turn";
   /** Closes behind the last byte, without reading. */
   readonly leaves?: true;
@@ -31,7 +36,10 @@ export interface Conversation {
   readonly ending: string;
   /** Bytes that are no whole response. */
   readonly rest: Buffer;
-  /** Whether these are the body that the head of the last response announces, which HEAD must not have. */
+  /**
+   * Whether these are the body that the head of the last response announces, which HEAD must not
+   * have.
+   */
   readonly isBodyOfLast: boolean;
   /** 0: there was no connection. */
   readonly connection: number;
@@ -41,7 +49,10 @@ export interface Conversation {
 
 /** Bytes of all responses on one connection, several of which are read at once. */
 const MOST_TOGETHER = 8 * 1024 * 1024;
-/** The same of a connection that was not read for a while: more than the buffers between two machines hold. */
+/**
+ * Bytes of all responses on a connection that was not read for a while: more than the buffers
+ * between two machines hold.
+ */
 const MOST_UNREAD = 32 * 1024 * 1024;
 /** Between two attempts to write to a target that may have closed the connection. */
 const PROBE_MS = 500;
@@ -53,47 +64,48 @@ class Responses {
   readonly all: Response[] = [];
   size = 0;
   private last: Buffer = Buffer.alloc(0);
-  private arriving: Arriving;
+  private parser: ResponseParser;
 
   constructor(private readonly heads: readonly boolean[]) {
-    this.arriving = this.begin();
+    this.parser = this.begin();
   }
 
-  private begin = (): Arriving => new Arriving(this.heads[this.all.length] ?? false, MOST_FILE);
+  private begin = (): ResponseParser =>
+    new ResponseParser(this.heads[this.all.length] ?? false, MOST_FILE);
 
   get error(): string | null {
-    return this.arriving.error;
+    return this.parser.error;
   }
 
   get rest(): Buffer {
-    return this.arriving.bytes;
+    return this.parser.bytes;
   }
 
   get isBodyOfLast(): boolean {
-    const whole = new Arriving(false, MOST_FILE);
+    const whole = new ResponseParser(false, MOST_FILE);
     whole.add(Buffer.concat([this.last, this.rest]));
     return whole.isWhole && whole.behind === 0;
   }
 
   add(chunk: Buffer): void {
     this.size += chunk.length;
-    this.arriving.add(chunk);
-    while (this.arriving.isWhole) this.take();
+    this.parser.add(chunk);
+    while (this.parser.isWhole) this.take();
   }
 
   /** The connection has ended. */
   finish(): void {
-    this.arriving.finish();
-    if (this.arriving.isWhole) this.take();
+    this.parser.finish();
+    if (this.parser.isWhole) this.take();
   }
 
   private take(): void {
-    const { received, behind, bytes } = this.arriving;
+    const { received, behind, bytes } = this.parser;
     if (received) this.all.push(createResponse(received.head, received.body));
     const end = bytes.length - behind;
     this.last = bytes.subarray(0, end);
-    this.arriving = this.begin();
-    if (behind > 0) this.arriving.add(bytes.subarray(end));
+    this.parser = this.begin();
+    if (behind > 0) this.parser.add(bytes.subarray(end));
   }
 }
 
@@ -101,16 +113,16 @@ function endingOf({ all, rest, error }: Responses, how: string): string {
   const statuses = all.map(({ status }) => status).join(", ");
   const said =
     all.length === 0 ? "no response" : `${all.length === 1 ? "response" : "responses"} ${statuses}`;
-  const more =
+  const leftover =
     rest.length > 0
       ? `, ${rest.length} bytes that are no whole response${error ? ` (${error})` : ""}`
       : "";
-  return `${said}${more}, then ${how}`;
+  return `${said}${leftover}, then ${how}`;
 }
 
-/** Resolves whatever the target does; throws only `Stopped`. */
+/** Resolves whatever the target does; throws only `RunAborted`. */
 export function converse(
-  line: Line,
+  endpoint: Endpoint,
   pieces: readonly Buffer[],
   {
     heads,
@@ -121,10 +133,10 @@ export function converse(
     timeoutMs,
   }: ConversationOptions,
 ): Promise<Conversation> {
-  const { signal, numberOf } = line;
+  const { signal, numberOf } = endpoint;
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(stopped(signal));
-    const socket = connect(line);
+    const socket = connect(endpoint);
     const responses = new Responses(heads);
     const most = unreadMs === undefined ? MOST_TOGETHER : MOST_UNREAD;
     let connection = 0;
@@ -143,15 +155,16 @@ export function converse(
       const { all, rest, isBodyOfLast } = responses;
       const ending = endingOf(responses, how);
       const elapsedMs = performance.now() - startedAt;
-      resolve({ ...{ responses: all, closed, ending, rest, isBodyOfLast, connection, elapsedMs } });
+      resolve({ responses: all, closed, ending, rest, isBodyOfLast, connection, elapsedMs });
     };
     const onStop = () => {
       release();
       reject(stopped(signal));
     };
     signal.addEventListener("abort", onStop, { once: true });
-    const silence = setTimeout(() => settle("silence"), timeoutMs ?? line.timeoutMs);
-    // Empty lines between requests are ignored (RFC 9112, 2.2). A target that has closed the connection resets it on them.
+    const silence = setTimeout(() => settle("silence"), timeoutMs ?? endpoint.timeoutMs);
+    // Empty lines between requests are ignored (RFC 9112, 2.2). A target that has closed the
+    // connection resets it on them.
     const probe =
       unreadMs === undefined ? undefined : setInterval(() => socket.write("\r\n"), PROBE_MS);
     // What it closed in order ends behind what it had sent until then.
@@ -190,7 +203,7 @@ export function converse(
         settle(isReset ? "a reset" : explain(fault, connection > 0), isReset ? "by a reset" : null);
       else settle("the end of the connection", "in order");
     });
-    socket.once(line.target.tls ? "secureConnect" : "connect", async () => {
+    socket.once(endpoint.target.tls ? "secureConnect" : "connect", async () => {
       connection = numberOf(socket);
       if (unreadMs !== undefined) socket.pause();
       for (const [index, piece] of (by ? pieces : [Buffer.concat(pieces)]).entries()) {
@@ -203,6 +216,9 @@ export function converse(
   });
 }
 
-/** Resolves when the operating system has taken the bytes, and another turn of the event loop has passed. */
+/**
+ * Resolves when the operating system has taken the bytes, and another turn of the event loop has
+ * passed.
+ */
 const write = (socket: net.Socket, bytes: Buffer): Promise<void> =>
   new Promise((resolve) => socket.write(bytes, () => setImmediate(resolve)));

@@ -1,5 +1,5 @@
 import type { Contract } from "../oracle/contract.ts";
-import type { Request } from "../oracle/world.ts";
+import type { Request } from "../oracle/model-state.ts";
 
 /** What a gateway in front of a deployment wants of every connection and request. */
 export interface Gateway {
@@ -17,7 +17,7 @@ interface Certificate {
 export const noGateway: Gateway = { fields: [], certificate: null };
 
 /** A request that this run cannot, or may not, send, and why. */
-export class Withheld extends Error {
+export class SkippedByPolicy extends Error {
   override readonly name = "Withheld";
 }
 
@@ -26,7 +26,10 @@ const bytesOf = (fields: Request["fields"]) =>
 /** The HTTP client may still add `Content-Length`. */
 const ADDED = { fields: 1, bytes: 50 };
 
-/** Why the fields of the gateway would change what a request is for: its head is at a limit, or it has a field of that name. */
+/**
+ * Why the fields of the gateway would change what a request is for: its head is at a limit, or it
+ * has a field of that name.
+ */
 export function gatewayReason(
   { fields }: Request,
   gateway: Gateway,
@@ -45,8 +48,8 @@ export function gatewayReason(
 }
 
 /**
- * A request with the fields of the gateway. Throws `Withheld` if these would change what it is for. They come first: a
- * server may stop reading where there are more fields than it takes.
+ * A request with the fields of the gateway. Throws `SkippedByPolicy` if these would change what it
+ * is for. They come first: a server may stop reading where there are more fields than it takes.
  */
 export function withGateway(
   request: Request,
@@ -54,7 +57,7 @@ export function withGateway(
   limits: Contract["limits"],
 ): Request {
   const reason = gatewayReason(request, gateway, limits);
-  if (reason !== null) throw new Withheld(reason);
+  if (reason !== null) throw new SkippedByPolicy(reason);
   return gateway.fields.length === 0
     ? request
     : { ...request, fields: [...gateway.fields, ...request.fields] };

@@ -1,19 +1,19 @@
 import net from "node:net";
 import tls from "node:tls";
 import type { Response } from "../exchange.ts";
-import { Arriving } from "./arriving.ts";
 import type { Gateway } from "./gateway.ts";
-import { stopped } from "./pace.ts";
+import { stopped } from "./rate-limiter.ts";
 import { createResponse } from "./response.ts";
+import { ResponseParser } from "./response-parser.ts";
 import type { Target } from "./target.ts";
 
 /** How requests reach a target, by either way. */
-export interface Line {
+export interface Endpoint {
   readonly target: Target;
   readonly certificate: Gateway["certificate"];
   /** Per request, in milliseconds. */
   readonly timeoutMs: number;
-  /** Ends the run: a request in flight is dropped and throws `Stopped`. */
+  /** Ends the run: a request in flight is dropped and throws `RunAborted`. */
   readonly signal: AbortSignal;
   /** The number of a connection in this run. */
   readonly numberOf: (socket: net.Socket) => number;
@@ -27,15 +27,20 @@ export interface Received {
   readonly connection: number;
 }
 
-export interface Sending {
+export interface WireRequest {
   readonly bytes: Buffer;
   /** The response to HEAD has no body. */
   readonly isHead: boolean;
   /** The request ends its connection: nothing may follow its response. */
   readonly isClosing: boolean;
-  /** Whether bytes behind the response are right: an HTTP parser may answer a HEAD that it rejects with a body. */
+  /**
+   * Whether bytes behind the response are right: an HTTP parser may answer a HEAD that it rejects
+   * with a body.
+   */
   readonly mayTrail: boolean;
-  /** It may be sent on a connection that was used before, and again on a new one if that is lost. */
+  /**
+   * It may be sent on a connection that was used before, and again on a new one if that is lost.
+   */
   readonly mayReuse: boolean;
   /** The longest body that is read. */
   readonly most: number;
@@ -47,7 +52,7 @@ const LINGER_MS = 1000;
 export const timedOut = (ms: number): string => `no response within ${ms / 1000} s`;
 
 /** Numbers the connections of a run. */
-export function createNumbering(): Line["numberOf"] {
+export function createNumbering(): Endpoint["numberOf"] {
   const numbers = new WeakMap<net.Socket, number>();
   let last = 0;
   return (socket) => {
@@ -57,17 +62,19 @@ export function createNumbering(): Line["numberOf"] {
   };
 }
 
-/** Writes exact bytes on connections that are kept for the next request, and reads the responses. */
+/**
+ * Writes exact bytes on connections that are kept for the next request, and reads the responses.
+ */
 export class Sockets {
   private readonly idle: net.Socket[] = [];
 
-  constructor(private readonly line: Line) {}
+  constructor(private readonly endpoint: Endpoint) {}
 
-  /** Resolves whatever the target does; throws only `Stopped`. */
-  async send(sending: Sending): Promise<Received> {
-    const kept = sending.mayReuse ? this.idle.pop() : undefined;
-    kept?.removeAllListeners();
-    const received = kept && (await this.on(kept, sending));
+  /** Resolves whatever the target does; throws only `RunAborted`. */
+  async send(sending: WireRequest): Promise<Received> {
+    const socket = sending.mayReuse ? this.idle.pop() : undefined;
+    socket?.removeAllListeners();
+    const received = socket && (await this.on(socket, sending));
     // A server may close a kept connection just when it is used again (RFC 9112, 9.3.1).
     return (
       received ??
@@ -80,14 +87,14 @@ export class Sockets {
   }
 
   /** Null if a kept connection is lost before a response has begun. */
-  private on(kept: net.Socket | null, sending: Sending): Promise<Received | null> {
-    const { timeoutMs, signal, numberOf } = this.line;
+  private on(keptSocket: net.Socket | null, sending: WireRequest): Promise<Received | null> {
+    const { timeoutMs, signal, numberOf } = this.endpoint;
     const { bytes, isHead, isClosing, mayTrail, most } = sending;
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(stopped(signal));
-      const socket = kept ?? connect(this.line);
-      const arriving = new Arriving(isHead, most);
-      let isConnected = kept !== null;
+      const socket = keptSocket ?? connect(this.endpoint);
+      const parser = new ResponseParser(isHead, most);
+      let isConnected = keptSocket !== null;
       let fault: NodeJS.ErrnoException | null = null;
       let linger: NodeJS.Timeout | undefined;
       const release = () => {
@@ -100,12 +107,12 @@ export class Sockets {
       };
       const settle = (reason: string | null) => {
         release();
-        const { received, behind } = arriving;
+        const { received, behind } = parser;
         const connection = isConnected ? numberOf(socket) : 0;
-        if (arriving.persists && !isClosing && reason === null) this.keep(socket);
+        if (parser.persists && !isClosing && reason === null) this.keep(socket);
         else socket.destroy();
         const stray = behind > 0 && !mayTrail ? `${behind} bytes behind the response` : null;
-        const error = received ? stray : (reason ?? arriving.error);
+        const error = received ? stray : (reason ?? parser.error);
         const response =
           received && error === null ? createResponse(received.head, received.body) : null;
         resolve({ response, error, connection });
@@ -118,17 +125,17 @@ export class Sockets {
       const timer = setTimeout(() => settle(timedOut(timeoutMs)), timeoutMs);
       signal.addEventListener("abort", onStop, { once: true });
       socket.on("data", (chunk) => {
-        arriving.add(chunk);
-        if (arriving.error !== null || (arriving.isWhole && !isClosing)) settle(null);
-        else if (arriving.isWhole) linger ??= setTimeout(() => settle(null), LINGER_MS);
+        parser.add(chunk);
+        if (parser.error !== null || (parser.isWhole && !isClosing)) settle(null);
+        else if (parser.isWhole) linger ??= setTimeout(() => settle(null), LINGER_MS);
       });
       socket.on("error", (error) => {
         fault = error;
       });
       socket.on("close", () => {
-        const isLost = kept !== null && arriving.bytes.length === 0;
-        arriving.finish();
-        const isCut = fault === null && arriving.bytes.length > 0;
+        const isLost = keptSocket !== null && parser.bytes.length === 0;
+        parser.finish();
+        const isCut = fault === null && parser.bytes.length > 0;
         if (!isLost)
           return settle(
             isCut ? "connection closed within a response" : explain(fault, isConnected),
@@ -140,15 +147,15 @@ export class Sockets {
         isConnected = true;
         socket.write(bytes);
       };
-      if (kept) begin();
-      else socket.once(this.line.target.tls ? "secureConnect" : "connect", begin);
+      if (keptSocket) begin();
+      else socket.once(this.endpoint.target.tls ? "secureConnect" : "connect", begin);
     });
   }
 
   private keep(socket: net.Socket): void {
     const drop = () => {
-      const at = this.idle.indexOf(socket);
-      if (at >= 0) this.idle.splice(at, 1);
+      const index = this.idle.indexOf(socket);
+      if (index >= 0) this.idle.splice(index, 1);
       socket.destroy();
     };
     // Unexpected bytes as well: the next response would begin with them.
@@ -158,7 +165,10 @@ export class Sockets {
 }
 
 /** Opens a connection to the target. */
-export function connect({ target, certificate }: Pick<Line, "target" | "certificate">): net.Socket {
+export function connect({
+  target,
+  certificate,
+}: Pick<Endpoint, "target" | "certificate">): net.Socket {
   const { hostname: host, port } = target;
   if (!target.tls) return net.connect({ host, port, noDelay: true });
   const name = net.isIP(host) ? {} : { servername: host };

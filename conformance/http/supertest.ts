@@ -2,12 +2,12 @@ import http, { type ClientRequest, type IncomingMessage } from "node:http";
 import https from "node:https";
 import { setImmediate } from "node:timers/promises";
 import supertest from "supertest";
-import type { Request } from "../oracle/world.ts";
+import type { Request } from "../oracle/model-state.ts";
 import { tooLong } from "./limits.ts";
-import { stopped } from "./pace.ts";
+import { stopped } from "./rate-limiter.ts";
 import { createResponse } from "./response.ts";
-import { explain, type Line, type Received, timedOut } from "./socket.ts";
-import { isClosing, isIdempotent, placed, sentFields } from "./write.ts";
+import { type Endpoint, explain, type Received, timedOut } from "./socket.ts";
+import { isClosing, isIdempotent, sentFields, withPrefix } from "./write.ts";
 
 const PLAIN_FIELD = /^[\x20-\x7e]*$/;
 /** Fields with which Node's client frames a message, or waits, by itself. */
@@ -16,10 +16,10 @@ const FRAMING = /^(?:expect|transfer-encoding|content-length|connection|te|upgra
 /** Whether Node's client writes this request unchanged; any other is written on a socket. */
 export function isPlain(
   { method, target, fields, body, version, framing }: Request,
-  { origin, host, prefix }: Line["target"],
+  { origin, host, prefix }: Endpoint["target"],
 ): boolean {
   const names = fields.map(([name]) => name.toLowerCase());
-  const path = placed(target, prefix);
+  const path = withPrefix(target, prefix);
   return (
     version !== "1.0" &&
     !framing &&
@@ -44,8 +44,8 @@ function isKept(origin: string, path: string): boolean {
 }
 
 /**
- * Everything that superagent would parse by media type stays bytes: what is wrong with a response is the target's fault, not the
- * harness's.
+ * Everything that superagent would parse by media type stays bytes: what is wrong with a response
+ * is the target's fault, not the suite's.
  */
 function collect(response: unknown, done: (error: Error | null, body: unknown) => void): void {
   // Declared as the finished response; superagent passes the message that is still arriving.
@@ -69,8 +69,8 @@ export class Supertest {
   private readonly kept;
   private readonly single;
 
-  constructor(private readonly line: Line) {
-    const { Agent } = line.target.tls ? https : http;
+  constructor(private readonly endpoint: Endpoint) {
+    const { Agent } = endpoint.target.tls ? https : http;
     this.kept = new Agent({ keepAlive: true });
     this.single = new Agent({ keepAlive: false });
   }
@@ -80,7 +80,7 @@ export class Supertest {
   }
 
   /**
-   * Resolves whatever the target does; throws only `Stopped` and faults of the harness. `on`: the
+   * Resolves whatever the target does; throws only `RunAborted` and faults of the suite. `on`: the
    * connection that it uses.
    */
   async send(request: Request, most: number, on?: http.Agent): Promise<Received> {
@@ -94,9 +94,13 @@ export class Supertest {
   }
 
   private prepare(agent: http.Agent, request: Request, most: number): supertest.Test {
-    const { target, certificate, timeoutMs } = this.line;
+    const { target, certificate, timeoutMs } = this.endpoint;
     const { method, body } = request;
-    const test = new supertest.Test(target.origin, method, placed(request.target, target.prefix));
+    const test = new supertest.Test(
+      target.origin,
+      method,
+      withPrefix(request.target, target.prefix),
+    );
     test
       .redirects(0)
       .buffer(true)
@@ -106,12 +110,14 @@ export class Supertest {
       .timeout({ deadline: timeoutMs })
       // Removes superagent's default; `set` restores it if the request has the field.
       .unset("Accept-Encoding")
-      // Node writes the same `Host`; superagent would take it for the name of the server in TLS, an address too.
+      // Node writes the same `Host`; superagent would take it for the name of the server in TLS, an
+      // address too.
       .set(Object.fromEntries(sentFields(request).slice(1)))
       .agent(agent);
     if (certificate) test.cert(certificate.cert).key(certificate.key);
-    // Without `serialize` a Buffer under application/json is sent as the JSON text of a Buffer object. The declared type allows
-    // strings only; the result is passed to `ClientRequest.end`, which accepts a Buffer.
+    // Without `serialize` a Buffer under application/json is sent as the JSON text of a Buffer
+    // object. The declared type allows strings only; the result is passed to `ClientRequest.end`,
+    // which accepts a Buffer.
     if (body !== "")
       test.serialize((bytes: unknown) => bytes as string).send(Buffer.from(body, "latin1"));
     test.on("request", () => {
@@ -136,11 +142,11 @@ export class Supertest {
   }
 
   /**
-   * Null if a kept connection is lost before a response has begun, and the request may be repeated. A
-   * command may have been carried out: that it has no response is what there is to say.
+   * Null if a kept connection is lost before a response has begun, and the request may be repeated.
+   * A command may have been carried out: that it has no response is what there is to say.
    */
   private through(agent: http.Agent, request: Request, most: number): Promise<Received | null> {
-    const { signal, timeoutMs, numberOf, target } = this.line;
+    const { signal, timeoutMs, numberOf, target } = this.endpoint;
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(stopped(signal));
       const test = this.prepare(agent, request, most);
@@ -162,7 +168,7 @@ export class Supertest {
       test.end((error: NodeJS.ErrnoException | null, received) => {
         signal.removeEventListener("abort", onStop);
         const message = messageOf(test);
-        const fault = harnessFault(test, placed(request.target, target.prefix), error);
+        const fault = suiteFault(test, withPrefix(request.target, target.prefix), error);
         if (fault) return reject(fault);
         const isLost = error?.code === "ECONNRESET" && !message && clientOf(test).reusedSocket;
         if (isLost && isIdempotent(request)) return resolve(null);
@@ -179,8 +185,10 @@ export class Supertest {
         }
         const head = {
           // A response that was received has both.
-          ...{ status: Number(message.statusCode), reason: String(message.statusMessage) },
-          ...{ version: message.httpVersion, fields: pairsOf(message.rawHeaders) },
+          status: Number(message.statusCode),
+          reason: String(message.statusMessage),
+          version: message.httpVersion,
+          fields: pairsOf(message.rawHeaders),
         };
         // Responses to HEAD or without a body never reach `collect`.
         const body = Buffer.isBuffer(received.body) ? received.body : Buffer.alloc(0);
@@ -198,7 +206,7 @@ function reasonOf(error: NodeJS.ErrnoException, most: number, timeoutMs: number)
 }
 
 /** An error if the client does not send the request, or would change it. */
-function harnessFault(
+function suiteFault(
   test: supertest.Test,
   path: string,
   error: NodeJS.ErrnoException | null,

@@ -29,13 +29,20 @@ export function parseTarget(text: string): Target {
   const tls = protocol === "https:";
   const prefix = pathname.replace(/\/+$/, "");
   return {
-    ...{ url: origin + prefix, origin, host, tls, prefix, loopback: LOOPBACK.test(hostname) },
+    url: origin + prefix,
+    origin,
+    host,
+    tls,
+    prefix,
+    loopback: LOOPBACK.test(hostname),
     hostname: hostname.replace(/^\[|\]$/g, ""),
     port: port === "" ? (tls ? 443 : 80) : Number(port),
   };
 }
 
-/** The variable that names a proxy for this target, which is not supported; undefined without one. */
+/**
+ * The variable that names a proxy for this target, which is not supported; undefined without one.
+ */
 export function proxyIn(env: NodeJS.ProcessEnv, { tls, loopback }: Target): string | undefined {
   const names = [tls ? "HTTPS_PROXY" : "HTTP_PROXY", "ALL_PROXY"].flatMap((name) => [
     name,

@@ -1,12 +1,15 @@
-import { type Framing, fieldsOf, type Request } from "../oracle/world.ts";
+import { type Framing, fieldsOf, type Request } from "../oracle/model-state.ts";
 
 /** The bytes of a request: for the HTTP client, the socket, a report and curl alike. */
 
 /** Where the path begins in a target in absolute form. */
 const AUTHORITY = /^(?:https?:\/\/[^/?#]*(?=\/))?/i;
 
-/** A target below the path prefix of the deployment, in origin or absolute form; any other unchanged. */
-export function placed(target: string, prefix: string): string {
+/**
+ * A target below the path prefix of the deployment, in origin or absolute form; any other
+ * unchanged.
+ */
+export function withPrefix(target: string, prefix: string): string {
   const [server = ""] = AUTHORITY.exec(target) ?? [];
   const path = target.slice(server.length);
   return path.startsWith("/") ? server + prefix + path : target;
@@ -14,7 +17,10 @@ export function placed(target: string, prefix: string): string {
 
 const FRAMING = /^(?:content-length|transfer-encoding)$/i;
 
-/** All fields as they are sent: with the length of a body, or its coding in chunks, unless the request says its own. */
+/**
+ * All fields as they are sent: with the length of a body, or its coding in chunks, unless the
+ * request says its own.
+ */
 export function sentFields({ fields, body, framing }: Request): Request["fields"] {
   if (fields.some(([name]) => FRAMING.test(name)) || (body === "" && !framing)) return fields;
   return [
@@ -27,9 +33,10 @@ function inChunks(
   body: string,
   { chunks, extensions = "", digits, trailers = [] }: Framing,
 ): string {
-  const lineOf = (size: number) => {
-    const hex = size.toString(16);
-    return `${digits === "in capitals" ? hex.toUpperCase() : hex.padStart(digits ? 8 : 1, "0")}${extensions}\r\n`;
+  const lineOf = (length: number) => {
+    const hex = length.toString(16);
+    const size = digits === "in capitals" ? hex.toUpperCase() : hex.padStart(digits ? 8 : 1, "0");
+    return `${size}${extensions}\r\n`;
   };
   const parts: string[] = [];
   for (let from = 0; from < body.length; ) {
@@ -51,7 +58,7 @@ function inChunks(
 export function write(request: Request, prefix: string): Buffer {
   const { method, target, version = "1.1", body, framing } = request;
   const lines = [
-    `${method} ${placed(target, prefix)} HTTP/${version}`,
+    `${method} ${withPrefix(target, prefix)} HTTP/${version}`,
     ...sentFields(request).map(([name, value]) => `${name}: ${value}`),
   ];
   return Buffer.from(
@@ -72,7 +79,10 @@ export function requestIn(bytes: Buffer): Request {
   return { method, target, fields, body: body.join("\r\n\r\n") };
 }
 
-/** Whether these fields end their connection: one of the tokens of `Connection` is `close` (RFC 9112, 9.6). */
+/**
+ * Whether these fields end their connection: one of the tokens of `Connection` is `close` (RFC
+ * 9112, 9.6).
+ */
 export const endsConnection = (fields: Request["fields"]): boolean =>
   fieldsOf(fields, "Connection").some((value) => /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i.test(value));
 

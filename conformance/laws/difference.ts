@@ -9,21 +9,24 @@ const BEFORE = 60;
 const INNER = /[^\s"'<>(){}[\],;:&?=]/;
 
 /**
- * Part of a text that shows the place `at`. A cut goes through no word: a report replaces keys, and would not recognise half of
- * one.
+ * Part of a text that shows the place `at`. A cut goes through no word: a report replaces keys, and
+ * would not recognise half of one.
  */
-export function excerpt(text: string, at = 0): string {
+export function excerpt(text: string, index = 0): string {
   const isInner = (place: number) =>
     INNER.test(text.charAt(place - 1)) && INNER.test(text.charAt(place));
-  let from = at < MOST - BEFORE ? 0 : at - BEFORE;
+  let from = index < MOST - BEFORE ? 0 : index - BEFORE;
   let to = Math.min(text.length, from + MOST);
   while (from < to && isInner(from)) from += 1;
   while (from < to && isInner(to)) to -= 1;
   if (from === to && text !== "") return `${text.length} characters`;
-  return `${from > 0 ? "…" : ""}${JSON.stringify(text.slice(from, to))}${to < text.length ? "…" : ""}`;
+  const [before, after] = [from > 0 ? "…" : "", to < text.length ? "…" : ""];
+  return before + JSON.stringify(text.slice(from, to)) + after;
 }
 
-/** A value of a target as text. `String` fails for an object with a member `toString` of its own. */
+/**
+ * A value of a target as text. `String` fails for an object with a member `toString` of its own.
+ */
 export const stringOf = (value: unknown): string =>
   typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
 
@@ -34,13 +37,18 @@ export const differs = (aspect: string, expected: string, actual: string): Diffe
 });
 
 /** Where two texts differ. */
-export function differing(aspect: string, one: string, other: string, what = ""): Difference {
-  let at = 0;
-  while (at < one.length && one[at] === other[at]) at += 1;
-  const [expected, actual] = [excerpt(one, at), excerpt(other, at)];
+export function firstDifference(
+  aspect: string,
+  text: string,
+  otherText: string,
+  what = "",
+): Difference {
+  let index = 0;
+  while (index < text.length && text[index] === otherText[index]) index += 1;
+  const [expected, actual] = [excerpt(text, index), excerpt(otherText, index)];
   // Nothing of a long word is shown.
   if (expected === actual)
-    return differs(aspect, what + expected, `others from character ${at + 1} on: ${actual}`);
+    return differs(aspect, what + expected, `others from character ${index + 1} on: ${actual}`);
   return differs(aspect, what + expected, actual);
 }
 
@@ -50,8 +58,8 @@ export function firstOf<Item>(
   check: (item: Item) => Difference | null,
 ): Difference | null {
   for (const item of items) {
-    const found = check(item);
-    if (found) return found;
+    const difference = check(item);
+    if (difference) return difference;
   }
   return null;
 }

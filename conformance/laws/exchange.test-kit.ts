@@ -1,7 +1,7 @@
 import type { Exchange, Response } from "../exchange.ts";
-import { emptyWorld, type Known } from "../model/learn.ts";
+import { emptyState, type KnownState } from "../model/learn.ts";
+import type { Request } from "../oracle/model-state.ts";
 import type { Oracle } from "../oracle/predict.ts";
-import type { Request } from "../oracle/world.ts";
 
 export const get = (target: string, method = "GET"): Request => ({
   method,
@@ -10,9 +10,9 @@ export const get = (target: string, method = "GET"): Request => ({
   body: "",
 });
 
-export const worldOf = (oracle: Oracle): Known => {
+export const worldOf = (oracle: Oracle): KnownState => {
   const key = { scopes: oracle.contract.scopes, platforms: ["web"], valid: true };
-  return emptyWorld(oracle, { url: "http://h", keys: new Map([["k", key]]), platforms: ["web"] });
+  return emptyState(oracle, { url: "http://h", keys: new Map([["k", key]]), platforms: ["web"] });
 };
 
 /** A response, with a JSON value as its body if there is one. */
@@ -30,11 +30,16 @@ export const exchangeOf = (
   sent: Sent | null,
   more: Partial<Exchange> = {},
 ): Exchange => ({
-  ...{ request, response: sent && responseOf(sent), error: null, prediction: null },
-  ...{ sentAt: 0, endedAt: 1, connection: 1 },
+  request,
+  response: sent && responseOf(sent),
+  error: null,
+  prediction: null,
+  sentAt: 0,
+  endedAt: 1,
+  connection: 1,
   ...more,
 });
 
-/** An exchange of a world, predicted. */
-export const exchanged = (world: Known, request: Request, sent: Sent): Exchange =>
-  exchangeOf(request, sent, { prediction: world.oracle.predict(request, world) });
+/** An exchange with its prediction in a state. */
+export const exchanged = (model: KnownState, request: Request, sent: Sent): Exchange =>
+  exchangeOf(request, sent, { prediction: model.oracle.predict(request, model) });

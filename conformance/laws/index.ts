@@ -5,10 +5,10 @@ import { dispatchLaws } from "./dispatch.ts";
 import { headerLaws } from "./headers.ts";
 import { lawsFrom } from "./law.ts";
 import { leakLaws } from "./leaks.ts";
-import { predictedOf } from "./predicted.ts";
+import type { ExchangeParser } from "./parsed-exchange.ts";
 import { problemLaws } from "./problems.ts";
 import { answerLaws, framingLaws } from "./representations.ts";
-import type { Views } from "./view.ts";
+import { tagsOf } from "./tags.ts";
 
 const LAWS = [
   answerLaws,
@@ -21,8 +21,9 @@ const LAWS = [
 ].flat();
 
 /**
- * What holds of every response of any service, by the clauses of the protocol. A memory belongs to one run; all laws may share it.
- * `views`: of the suite, where the laws of its extensions use them too.
+ * What holds of every response of any service, by the clauses of the protocol. A memory belongs to
+ * one run; all laws may share it. `parse`: of the suite, where the laws of its extensions use them
+ * too.
  */
-export const lawsOf = (contract: Contract, views?: Views): readonly Law[] =>
-  lawsFrom(contract, [...LAWS, ...predictedOf(contract)], views);
+export const lawsOf = (contract: Contract, parse?: ExchangeParser): readonly Law[] =>
+  lawsFrom(contract, [...LAWS, ...tagsOf(contract)], parse);

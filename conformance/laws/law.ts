@@ -1,13 +1,17 @@
 import type { Difference, Law, Memory } from "../exchange.ts";
 import type { Contract } from "../oracle/contract.ts";
-import { differing } from "./difference.ts";
-import { print, type View, type Views, viewsOf } from "./view.ts";
+import { firstDifference } from "./difference.ts";
+import {
+  type ExchangeParser,
+  exchangeParserFor,
+  type ParsedExchange,
+  print,
+} from "./parsed-exchange.ts";
 
-/** A law as it is written: of the view of an exchange. It is checked only where it applies. */
-export interface ViewLaw {
-  readonly id: string;
-  readonly applies: (view: View) => boolean;
-  readonly check: (view: View, memory: Memory) => Difference | null;
+/** A law as it is written: of a parsed exchange. It is checked only where it applies. */
+export interface ViewLaw extends Pick<Law, "id" | "isTag"> {
+  readonly applies: (parsed: ParsedExchange) => boolean;
+  readonly check: (parsed: ParsedExchange, memory: Memory) => Difference | null;
 }
 
 export const law = (id: string, applies: ViewLaw["applies"], check: ViewLaw["check"]) => ({
@@ -22,51 +26,52 @@ export const always = () => true;
 export function lawsFrom(
   contract: Contract,
   laws: readonly ViewLaw[],
-  views: Views = viewsOf(contract),
+  parse: ExchangeParser = exchangeParserFor(contract),
 ): readonly Law[] {
   const known = new Set(contract.requirements.map(({ id }) => id));
   return laws
     .filter(({ id }) => known.has(id))
-    .map(({ id, applies, check }) => ({
-      id,
+    .map(({ applies, check, ...law }) => ({
+      ...law,
       applies: (exchange) => {
-        const view = views(exchange);
-        return view !== null && applies(view);
+        const parsed = parse(exchange);
+        return parsed !== null && applies(parsed);
       },
       check: (exchange, memory) => {
-        const view = views(exchange);
-        return view && check(view, memory);
+        const parsed = parse(exchange);
+        return parsed && check(parsed, memory);
       },
     }));
 }
 
 /** Whether it is a success as predicted, 304 included. */
-export const isSuccess = ({ exchange: { prediction }, request, status }: View): boolean =>
+export const isSuccess = ({ exchange: { prediction }, request, status }: ParsedExchange): boolean =>
   prediction?.code === null &&
   request.method !== "OPTIONS" &&
   (status === 304 || (status >= 200 && status < 300));
 
-/** The same, with a body of which nothing was left out. */
-export const hasContent = (view: View): boolean =>
-  isSuccess(view) && !view.isHead && view.status !== 304 && view.response.omitted === 0;
+/** Whether it is a success with a body of which nothing was left out. */
+export const hasContent = (parsed: ParsedExchange): boolean =>
+  isSuccess(parsed) && !parsed.isHead && parsed.status !== 304 && parsed.response.omitted === 0;
 
-/** With a JSON object as that body. */
-export const hasObject = (view: View): boolean => hasContent(view) && view.object !== null;
+/** Whether it is a success with a JSON object as its body. */
+export const hasObject = (parsed: ParsedExchange): boolean =>
+  hasContent(parsed) && parsed.object !== null;
 
 /** Whether a response of this operation is such a one. */
 export const isOf =
   (id: string, applies: ViewLaw["applies"] = always): ViewLaw["applies"] =>
-  (view) =>
-    view.operation?.id === id && applies(view);
+  (parsed) =>
+    parsed.operation?.id === id && applies(parsed);
 
 /** For a body that is repeated: the law sees it the first time. */
 export const once = ({ id, applies, check }: ViewLaw): ViewLaw =>
-  law(id, applies, (view, memory) => {
-    const last = `${id}: the last ${view.mediaType} of ${view.place}`;
-    if (memory.get(last) === view.print) return null;
-    const found = check(view, memory);
-    if (!found) memory.set(last, view.print);
-    return found;
+  law(id, applies, (parsed, memory) => {
+    const last = `${id}: the last ${parsed.mediaType} of ${parsed.place}`;
+    if (memory.get(last) === parsed.print) return null;
+    const difference = check(parsed, memory);
+    if (!difference) memory.set(last, parsed.print);
+    return difference;
   });
 
 /** Two responses with the same thing must agree: the difference of a later one from the first. */
@@ -81,5 +86,5 @@ export function agree(
   memory.set(thing, before);
   return before === text
     ? null
-    : differing(aspect, before, text, `${thing} as in another response, `);
+    : firstDifference(aspect, before, text, `${thing} as in another response, `);
 }

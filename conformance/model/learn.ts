@@ -1,5 +1,5 @@
 import type { Exchange } from "../exchange.ts";
-import { View } from "../laws/view.ts";
+import { ParsedExchange } from "../laws/parsed-exchange.ts";
 import {
   type Contract,
   createsRecord,
@@ -8,18 +8,18 @@ import {
   pageItemOf,
   successSchema,
 } from "../oracle/contract.ts";
-import { listOf, viewOf } from "../oracle/lists.ts";
-import type { Oracle } from "../oracle/predict.ts";
-import type { Reading } from "../oracle/reading.ts";
-import { dataOf, idempotencyKeyOf } from "../oracle/rules.ts";
-import { isObject } from "../oracle/schema.ts";
+import { listKeyOf, listOf } from "../oracle/lists.ts";
 import {
   type Created,
   idempotencyId,
+  type ModelState,
   type Request,
   tagPlace,
-  type World,
-} from "../oracle/world.ts";
+} from "../oracle/model-state.ts";
+import type { ParsedRequest } from "../oracle/parsed-request.ts";
+import type { Oracle } from "../oracle/predict.ts";
+import { dataOf, idempotencyKeyOf } from "../oracle/rules.ts";
+import { isObject } from "../oracle/schema.ts";
 import { orderOf } from "./order.ts";
 import { idOf, PagedList } from "./paged-list.ts";
 
@@ -28,11 +28,11 @@ const add = (sets: Sets, name: string, value: string) =>
   sets.set(name, (sets.get(name) ?? new Set()).add(value));
 
 /** What a run knows of its deployment. `learn` changes it. */
-export interface Known extends World {
+export interface KnownState extends ModelState {
   readonly oracle: Oracle;
   /** The address of the deployment, without `/api/`. */
   readonly url: string;
-  /** Those of the contract and its extensions, and the files that their pages load. */
+  /** Files of the contract and its extensions, and the files that their pages load. */
   readonly files: Set<string>;
   readonly names: Sets;
   readonly cursors: Sets;
@@ -41,7 +41,7 @@ export interface Known extends World {
   readonly taken: Sets;
   /**
    * The content of the pages of each list: by its operation if no further parameters are sent,
-   * otherwise by `viewOf`.
+   * otherwise by `listKeyOf`.
    */
   readonly lists: Map<string, PagedList>;
   /** By code and value, the record with a value that must be unique. */
@@ -49,14 +49,16 @@ export interface Known extends World {
 }
 
 /** What is known of a deployment before the first exchange. */
-interface Beginning extends Pick<Known, "url">, Partial<Pick<Known, "keys" | "platforms">> {
+interface Beginning
+  extends Pick<KnownState, "url">,
+    Partial<Pick<KnownState, "keys" | "platforms">> {
   readonly files?: readonly string[];
 }
 
-export function emptyWorld(
+export function emptyState(
   oracle: Oracle,
   { url, keys = new Map(), platforms = [], files = [] }: Beginning,
-): Known {
+): KnownState {
   const { contract } = oracle;
   const lists = Object.values(contract.operations).flatMap((operation) => {
     const item = pageItemOf(contract, operation);
@@ -65,21 +67,17 @@ export function emptyWorld(
     return [[operation.id, new PagedList(id !== undefined, orderOf(operation, id ?? {}))] as const];
   });
   return {
-    ...{
-      oracle,
-      url: url.replace(/\/$/, ""),
-      keys,
-      platforms,
-      files: new Set(files),
-      lists: new Map(lists),
-    },
-    ...{
-      names: new Map(),
-      cursors: new Map(),
-      tags: new Map(),
-      created: new Map(),
-      taken: new Map(),
-    },
+    oracle,
+    url: url.replace(/\/$/, ""),
+    keys,
+    platforms,
+    files: new Set(files),
+    lists: new Map(lists),
+    names: new Map(),
+    cursors: new Map(),
+    tags: new Map(),
+    created: new Map(),
+    taken: new Map(),
     owners: new Map(),
   };
 }
@@ -91,74 +89,83 @@ const MOST_LISTS = 500;
  * The list that a request reads. With other parameters it may have other items; undefined for an
  * operation that is no list.
  */
-export function listFor({ lists }: Known, reading: Reading): PagedList | undefined {
+export function listFor({ lists }: KnownState, reading: ParsedRequest): PagedList | undefined {
   const whole = lists.get(reading.operation?.id ?? "");
   if (!whole) return undefined;
-  const view = viewOf(reading);
-  const list = lists.get(view) ?? new PagedList(whole.hasIds, whole.order);
-  if (lists.size < MOST_LISTS) lists.set(view, list);
+  const key = listKeyOf(reading);
+  const list = lists.get(key) ?? new PagedList(whole.hasIds, whole.order);
+  if (lists.size < MOST_LISTS) lists.set(key, list);
   return list;
 }
 
-/** By `viewOf` of a list, the time in its events. */
+/** By `listKeyOf` of a list, the time in its events. */
 export type Moments = ReadonlyMap<string, number>;
-export const momentsOf = ({ lists }: Known): Moments =>
-  new Map([...lists].map(([view, { now }]) => [view, now]));
+export const momentsOf = ({ lists }: KnownState): Moments =>
+  new Map([...lists].map(([key, { now }]) => [key, now]));
 
 /**
- * Learns from an exchange what the deployment holds afterwards. Returns the same world. `since`:
+ * Learns from an exchange what the deployment holds afterwards. Returns the same state. `since`:
  * when the request was sent.
  */
-export function learn(world: Known, exchange: Exchange, since: Moments = new Map()): Known {
+export function learn(
+  model: KnownState,
+  exchange: Exchange,
+  since: Moments = new Map(),
+): KnownState {
   const { response, prediction } = exchange;
-  const { contract } = world.oracle;
-  if (!response || !prediction || response.status >= 300) return world;
+  const { contract } = model.oracle;
+  if (!response || !prediction || response.status >= 300) return model;
   const { operation } = prediction;
-  const view = new View(contract, exchange, response);
-  const [tag] = view.values("etag");
-  if (tag !== undefined && view.status === 200)
-    add(world.tags, representationOf(view), tag.replace(/^W\//, ""));
+  const parsed = new ParsedExchange(contract, exchange, response);
+  const [tag] = parsed.values("etag");
+  if (tag !== undefined && parsed.status === 200)
+    add(model.tags, representationOf(parsed), tag.replace(/^W\//, ""));
   if (!operation) {
-    for (const path of loadedBy(world, view)) world.files.add(path);
-    return world;
+    for (const path of loadedBy(model, parsed)) model.files.add(path);
+    return model;
   }
-  if (operation.method === "POST" && !createsRecord(operation)) change(world, operation, view);
-  const body = view.object;
-  if (!body) return world;
+  if (operation.method === "POST" && !createsRecord(operation)) change(model, operation, parsed);
+  const body = parsed.object;
+  if (!body) return model;
   // One that fits into no request is not kept: a target may send a megabyte of it each time.
   const { targetBytes } = contract.limits;
   if (
     typeof body.nextCursor === "string" &&
     body.nextCursor.length < targetBytes &&
-    world.lists.has(operation.id)
+    model.lists.has(operation.id)
   )
-    add(world.cursors, listOf(view.reading), body.nextCursor);
-  const page = pageOf(world, exchange.request, operation, body);
-  if (page) listFor(world, view.reading)?.learn(page, since.get(viewOf(view.reading)) ?? 0);
-  if (page) twiceIn(world, operation, page.items);
-  if (view.status === 201) create(world, exchange.request, operation, body);
-  for (const { names } of world.oracle.own.filter((own) => own.operation === operation.id))
+    add(model.cursors, listOf(parsed.reading), body.nextCursor);
+  const page = pageOf(model, exchange.request, operation, body);
+  if (page) listFor(model, parsed.reading)?.learn(page, since.get(listKeyOf(parsed.reading)) ?? 0);
+  if (page) twiceIn(model, operation, page.items);
+  if (parsed.status === 201) create(model, exchange.request, operation, body);
+  for (const { names } of model.oracle.operationExtensions.filter(
+    (own) => own.operation === operation.id,
+  ))
     for (const [id, some] of Object.entries(names?.(body) ?? {}))
-      world.names.set(id, new Set(some));
-  return world;
+      model.names.set(id, new Set(some));
+  return model;
 }
 
 /** The representation that a tag identifies. */
-function representationOf(view: View): string {
-  const { mediaType = view.mediaType } = view.exchange.prediction ?? {};
+function representationOf(parsed: ParsedExchange): string {
+  const { mediaType = parsed.mediaType } = parsed.exchange.prediction ?? {};
   return tagPlace(
-    view.place,
-    view.operation ? mediaType : "",
-    view.header("content-encoding") ?? "",
+    parsed.place,
+    parsed.operation ? mediaType : "",
+    parsed.header("content-encoding") ?? "",
   );
 }
 
 const ADDRESS = /\b(?:src|href)=["']?([^"'\s>]+)/g;
 
-/** The paths of this deployment that a served page loads, or links to; none of a page in a content coding. */
+/**
+ * The paths of this deployment that a served page loads, or links to; none of a page in a content
+ * coding.
+ */
 function loadedBy(
-  { files, url }: Known,
-  { place, mediaType, coding, text }: View,
+  { files, url }: KnownState,
+  { place, mediaType, coding, text }: ParsedExchange,
 ): readonly string[] {
   if (!files.has(place) || mediaType !== "text/html" || coding !== "identity") return [];
   const root = new URL(url);
@@ -173,27 +180,30 @@ function loadedBy(
 }
 
 /** The page that a body holds, as requested; null for anything else. */
-export function pageOf(world: Known, request: Request, operation: Operation, body: unknown) {
-  const reading = world.oracle.read(request, world);
-  const list = listFor(world, reading);
+export function pageOf(model: KnownState, request: Request, operation: Operation, body: unknown) {
+  const reading = model.oracle.read(request, model);
+  const list = listFor(model, reading);
   if (!list || !isObject(body) || !Array.isArray(body.items)) return null;
-  const own = new Map(reading.own);
-  const after = list.placeOf(own.get("cursor"));
+  const parameters = new Map(reading.inputParameters);
+  const after = list.placeOf(parameters.get("cursor"));
   // For a cursor from before this run, its position is unknown.
   if (after === undefined) return null;
-  const limit = Number(own.get("limit") ?? operation.schema.properties?.limit?.default);
+  const limit = Number(parameters.get("limit") ?? operation.schema.properties?.limit?.default);
   const nextCursor = typeof body.nextCursor === "string" ? body.nextCursor : undefined;
-  return { after, limit, isLimited: own.has("limit"), items: body.items, nextCursor };
+  return { after, limit, isLimited: parameters.has("limit"), items: body.items, nextCursor };
 }
 
-/** An item with a value that must be unique, which another has; null if there is none. Learns which items have which. */
-export function twiceIn(world: Known, list: Operation, items: readonly unknown[]) {
-  const creator = creatorOf(world.oracle.contract, list)?.id ?? "";
+/**
+ * An item with a value that must be unique, which another has; null if there is none. Learns which
+ * items have which.
+ */
+export function twiceIn(model: KnownState, list: Operation, items: readonly unknown[]) {
+  const creator = creatorOf(model.oracle.contract, list)?.id ?? "";
   for (const item of items)
-    for (const [code, value] of uniqueOf(world.oracle, creator, item)) {
+    for (const [code, value] of uniqueOf(model.oracle, creator, item)) {
       const id = idOf(item);
-      const owner = world.owners.get(`${code} ${value}`) ?? id;
-      world.owners.set(`${code} ${value}`, owner);
+      const owner = model.owners.get(`${code} ${value}`) ?? id;
+      model.owners.set(`${code} ${value}`, owner);
       if (owner !== id)
         return {
           rule: "one-of-many",
@@ -213,46 +223,56 @@ export function listsOf(contract: Contract, command: Operation): readonly Operat
   );
 }
 
-/** The command whose records a list shows: the schema of its response is that of their items. Without one, the list itself. */
+/**
+ * The command whose records a list shows: the schema of its response is that of their items.
+ * Without one, the list itself.
+ */
 export function creatorOf(contract: Contract, list: Operation): Operation {
   const commands = Object.values(contract.operations).filter(({ method }) => method === "POST");
   return commands.find((one) => listsOf(contract, one).includes(list)) ?? list;
 }
 
-/** A command that creates nothing changes the record that its response shows, and those that its input is about. */
-function change(world: Known, operation: Operation, { object, reading }: View): void {
-  const shown = listsOf(world.oracle.contract, operation).map(({ id }) => id);
+/**
+ * A command that creates nothing changes the record that its response shows, and those that its
+ * input is about.
+ */
+function change(
+  model: KnownState,
+  operation: Operation,
+  { object, reading }: ParsedExchange,
+): void {
+  const shown = listsOf(model.oracle.contract, operation).map(({ id }) => id);
   const sent = Object.keys(operation.exampleFrom).map((name) => String(Object(reading.data)[name]));
   // Some take the letter case of a UUID as it comes. With other parameters a list may have lost
   // what was changed.
   const aims = [...sent, ...sent.map((id) => id.toLowerCase()), ...(object ? [idOf(object)] : [])];
-  for (const [id, list] of world.lists)
+  for (const [id, list] of model.lists)
     if (object && shown.includes(id)) list.change(idOf(object), object);
     else for (const aim of aims) list.change(aim, null);
 }
 
-function create(world: Known, request: Request, operation: Operation, body: unknown): void {
-  const { contract } = world.oracle;
-  const reading = world.oracle.read(request, world);
+function create(model: KnownState, request: Request, operation: Operation, body: unknown): void {
+  const { contract } = model.oracle;
+  const reading = model.oracle.read(request, model);
   const key = idempotencyKeyOf(reading);
   const id = idempotencyId(operation.id, reading.apiKey, key);
-  if (key !== "" && !world.created.has(id))
-    world.created.set(id, { data: dataOf(reading.json?.data), body });
-  for (const [code, value] of uniqueOf(world.oracle, operation.id, reading.data))
-    add(world.taken, code, value);
+  if (key !== "" && !model.created.has(id))
+    model.created.set(id, { data: dataOf(reading.json?.data), body });
+  for (const [code, value] of uniqueOf(model.oracle, operation.id, reading.data))
+    add(model.taken, code, value);
   for (const list of listsOf(contract, operation)) {
-    world.lists.get(list.id)?.add(body, true);
-    twiceIn(world, list, [body]);
+    model.lists.get(list.id)?.add(body, true);
+    twiceIn(model, list, [body]);
   }
 }
 
 /** By the code of the conflict, the values of a record that must be unique. */
 export function uniqueOf(
-  { own }: Oracle,
+  { operationExtensions: extensions }: Oracle,
   operation: string,
   record: unknown,
 ): readonly (readonly [string, string])[] {
-  const readers = own
+  const readers = extensions
     .filter((one) => one.operation === operation)
     .flatMap(({ unique = {} }) => Object.entries(unique));
   return readers.flatMap(([code, read]) => {

@@ -1,25 +1,18 @@
 // Requests that overlap: what had its response before another began comes before it.
 import { expect, it } from "vitest";
-import type { Timed } from "../exchange.ts";
 import { compare } from "../laws/compare.ts";
-import { exchanged, get, type Sent, worldOf } from "../laws/exchange.test-kit.ts";
-import type { Prediction } from "../oracle/predict.ts";
+import { exchangeOf, get, type Sent, worldOf } from "../laws/exchange.test-kit.ts";
 import { packaged } from "../packaged.ts";
 import { explained, stateOf } from "./linearize.ts";
 
 const { contract } = packaged.oracle;
-const CALLER = [
-  ["Host", "h"],
-  ["X-API-KEY", "k"],
-  ["X-PLATFORM", "web"],
-] as const;
 const JSON_TYPE = ["Content-Type", "application/json; charset=utf-8"] as const;
 const BY = ["X-Operation", "user.create"] as const;
 
 const data = { name: "Ada", email: "ada@example.com" };
 const create = {
   ...get("/api/", "POST"),
-  fields: [...CALLER, ["Content-Type", "application/json"] as const],
+  fields: [...Object.entries({ Host: "h", "X-API-KEY": "k", "X-PLATFORM": "web" }), JSON_TYPE],
   body: JSON.stringify({ "@": "user.create", data }),
 };
 const user = {
@@ -36,27 +29,17 @@ type Raced = readonly [sent: Sent | null, began: number, ended: number];
 
 /** What is found about the same command, sent several times: `index of the request: expected`. */
 function found(...all: readonly Raced[]): readonly string[] {
-  const world = worldOf(packaged.oracle);
+  const model = worldOf(packaged.oracle);
   const raced = all.map(([sent, began, ended], index) => {
-    const exchange = exchanged(world, create, sent ?? {});
-    const prediction: Prediction = packaged.oracle.predict(create, world);
-    const response = sent && exchange.response;
-    const timed: Timed & { prediction: Prediction } = {
-      ...exchange,
-      response,
-      prediction,
-      began,
-      ended,
-    };
-    return { index, exchange: timed };
+    const prediction = packaged.oracle.predict(create, model);
+    const exchange = { ...exchangeOf(create, sent), prediction, began, ended };
+    return { index, exchange };
   });
-  const differences = ({ exchange }: (typeof raced)[number], prediction: Prediction) =>
-    exchange.response === null ? [] : (compare({ ...exchange, prediction }, contract) ?? []);
-  const results = explained(world, stateOf(world), raced, (one, prediction) =>
-    [differences(one, prediction)].flat(),
+  const results = explained(model, stateOf(model), raced, ({ exchange }, prediction) =>
+    [(exchange.response && compare({ ...exchange, prediction }, contract)) ?? []].flat(),
   );
-  return results.flatMap(({ one, findings }) =>
-    findings.map(({ expected }) => `${one.index}: ${expected}`),
+  return results.flatMap(({ raced: { index }, findings }) =>
+    findings.map(({ expected }) => `${index}: ${expected}`),
   );
 }
 

@@ -1,5 +1,5 @@
 import { differs } from "../laws/difference.ts";
-import { fieldsOf, type Request } from "../oracle/world.ts";
+import { fieldsOf, type Request } from "../oracle/model-state.ts";
 import type { Page, PageDifference } from "./paged-list.ts";
 
 /** The text between `<` and `>`, and its parameters, up to the next link. */
@@ -16,7 +16,9 @@ export function linksOf(fields: Request["fields"]): readonly string[] {
   );
 }
 
-/** One link if there is a next page, to that page, without credentials; `address`: of the request. */
+/**
+ * One link if there is a next page, to that page, without credentials; `address`: of the request.
+ */
 export function linkDifference(
   { nextCursor, limit }: Page,
   byDefault: unknown,

@@ -14,7 +14,7 @@ export interface Place {
   readonly last: string | null;
   /** When the walk began, in events of the list. */
   readonly since: number;
-  /** Of a list without an order: the items of the page before, and where that began. */
+  /** In a list without an order: the items of the previous page, and where that page began. */
   readonly ids: readonly string[];
   readonly before: Place | null;
 }
@@ -33,25 +33,24 @@ export interface Page {
 /** The known facts of an item: from a page, or from the response to the command that created it. */
 interface Entry {
   /**
-   * The item as text, its members in a fixed order: as first seen, and after each command that changed it. Null: a command changed
-   * it, and its response does not show how.
+   * The item as text, its members in a fixed order: as first seen, and after each command that
+   * changed it. Null: a command changed it, and its response does not show how.
    */
   readonly texts: readonly string[] | null;
   /** When it became known, in events of this list. */
   readonly at: number;
   /** Whether this run has created it. */
-  readonly own: boolean;
+  readonly isOwn: boolean;
 }
 
 /** A value as text, whatever the order of its members. */
 export function textOf(value: unknown): string {
-  const sorted = (one: unknown): unknown => {
-    if (Array.isArray(one)) return one.map(sorted);
-    if (!isObject(one)) return one;
+  const sorted = (node: unknown): unknown => {
+    if (!isObject(node)) return Array.isArray(node) ? node.map(sorted) : node;
     return Object.fromEntries(
-      Object.entries(one)
-        .sort(([one], [other]) => (one < other ? -1 : 1))
-        .map(([name, member]) => [name, sorted(member)]),
+      Object.entries(node)
+        .map(([name, member]) => [name, sorted(member)] as const)
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
     );
   };
   return JSON.stringify(sorted(value)) ?? "";
@@ -82,7 +81,10 @@ export class PagedList {
   private sorted: string[] = [];
   /** By cursor, the item before the page that it begins. */
   private readonly positions = new Map<string, Place>();
-  /** The current time, in events of this list: items known later must not be expected of a request sent before. */
+  /**
+   * The current time, in events of this list: items known later must not be expected of a request
+   * sent before.
+   */
   now = 0;
   /** Whether a command may have removed an item. */
   private mayShrink = false;
@@ -104,18 +106,19 @@ export class PagedList {
   }
 
   /** Records that an item exists. */
-  add(item: unknown, own: boolean): void {
+  add(item: unknown, isOwn: boolean): void {
     if (!this.hasIds) return;
     const id = idOf(item);
     this.now += 1;
     if (this.entries.has(id)) return;
-    this.entries.set(id, { texts: [textOf(item)], at: this.now, own });
+    this.entries.set(id, { texts: [textOf(item)], at: this.now, isOwn });
     this.sorted.splice(this.indexAfter(id), 0, id);
   }
 
   /**
-   * A command has changed an item; `item`: as its response shows it, null where it does not. Several commands may change one item at
-   * once, and responses do not show in which order: any of its texts may be the one that stays.
+   * A command has changed an item; `item`: as its response shows it, null where it does not.
+   * Several commands may change one item at once, and responses do not show in which order: any of
+   * its texts may be the one that stays.
    */
   change(id: string, item: unknown): void {
     const entry = this.entries.get(id);
@@ -131,11 +134,14 @@ export class PagedList {
   shows({ items }: Page, now: number, isOwn = false): boolean {
     return items.some((item) => {
       const entry = this.entries.get(idOf(item));
-      return entry !== undefined && entry.at <= now && (entry.own || !isOwn);
+      return entry !== undefined && entry.at <= now && (entry.isOwn || !isOwn);
     });
   }
 
-  /** What is known of an item with this id: its own text where it has been this one, otherwise its latest. */
+  /**
+   * What is known of an item with this id: its own text where it has been this one, otherwise its
+   * latest.
+   */
   textOf(item: unknown): string | undefined {
     const entry = this.entries.get(idOf(item));
     return entry?.texts?.includes(textOf(item)) ? textOf(item) : latest(entry);
@@ -146,9 +152,9 @@ export class PagedList {
     for (const item of items) this.add(item, false);
     if (nextCursor === undefined) return;
     const ids = items.map(idOf);
-    const kept = this.order === null ? { ids, before: after } : { ids: [], before: null };
+    const shown = this.order === null ? { ids, before: after } : { ids: [], before: null };
     const last = ids.at(-1) ?? after?.last ?? null;
-    this.positions.set(nextCursor, { last, since: after?.since ?? now, ...kept });
+    this.positions.set(nextCursor, { last, since: after?.since ?? now, ...shown });
   }
 
   /**
@@ -162,15 +168,18 @@ export class PagedList {
       : [new Set(shownBefore(after)), after?.since ?? now];
     const some: string[] = [];
     const first = this.order && after?.last != null ? this.indexAfter(after.last) : 0;
-    for (let at = first; at < this.sorted.length && some.length < most; at += 1) {
-      const id = this.sorted[at] ?? "";
+    for (let index = first; index < this.sorted.length && some.length < most; index += 1) {
+      const id = this.sorted[index] ?? "";
       const { at: knownAt = 0, texts = null } = this.entries.get(id) ?? {};
       if (texts !== null && knownAt <= since && !shown.has(id)) some.push(id);
     }
     return some;
   }
 
-  /** The first difference between a page and what it must be for a request sent at `now`; null if there is none. */
+  /**
+   * The first difference between a page and what it must be for a request sent at `now`; null if
+   * there is none.
+   */
   differenceOf(page: Page, now: number): PageDifference | null {
     return (
       this.orderOf(page) ?? this.contentOf(page) ?? this.gapIn(page, now) ?? this.lengthOf(page)
@@ -180,11 +189,12 @@ export class PagedList {
   private orderOf({ after, items }: Page): PageDifference | null {
     const { hasIds, order } = this;
     if (!hasIds) return null;
-    const [own, aspect] = [items.map(idOf), "body:/items/*/id"];
+    const [pageIds, aspect] = [items.map(idOf), "body:/items/*/id"];
     if (!order) {
-      const here = new Set(own);
+      const here = new Set(pageIds);
       const twice =
-        shownBefore(after).find((id) => here.has(id)) ?? own.find((id, at) => own.indexOf(id) < at);
+        shownBefore(after).find((id) => here.has(id)) ??
+        pageIds.find((id, at) => pageIds.indexOf(id) < at);
       if (twice === undefined) return null;
       return {
         rule: "walk",
@@ -194,7 +204,7 @@ export class PagedList {
       };
     }
     const last = after?.last ?? null;
-    const ids = last === null ? own : [last, ...own];
+    const ids = last === null ? pageIds : [last, ...pageIds];
     const at = ids.findIndex((id, index) => index > 0 && order(id, ids[index - 1] ?? "") <= 0);
     if (at < 0) return null;
     const [before = "", id = ""] = ids.slice(at - 1);
@@ -214,7 +224,7 @@ export class PagedList {
       const expected = latest(known);
       if (!known || expected === undefined || known.texts?.includes(text)) continue;
       return {
-        rule: known.own ? "listed" : "read-only",
+        rule: known.isOwn ? "listed" : "read-only",
         aspect: "body:/items",
         expected,
         actual: text,
@@ -223,7 +233,10 @@ export class PagedList {
     return null;
   }
 
-  /** Every known item in the range of this page must be there; if no page follows, every known item after it too. */
+  /**
+   * Every known item in the range of this page must be there; if no page follows, every known item
+   * after it too.
+   */
   private gapIn({ after, limit, items, nextCursor }: Page, now: number): PageDifference | null {
     const { order } = this;
     if (!order && nextCursor !== undefined) return null;
@@ -243,7 +256,7 @@ export class PagedList {
         expected: `a nextCursor, since ${missing} follows`,
         actual,
       };
-    const rule = entry?.own ? "listed" : "walk";
+    const rule = entry?.isOwn ? "listed" : "walk";
     return {
       rule,
       aspect: "body:/items",
@@ -255,17 +268,18 @@ export class PagedList {
   private lengthOf({ after, limit, isLimited, items, nextCursor }: Page): PageDifference | null {
     const rule = isLimited ? "limit" : "limit-default";
     const length = (expected: string): PageDifference => ({
-      ...{ rule, aspect: "body:/items", expected, actual: `${items.length} items` },
+      rule,
+      aspect: "body:/items",
+      expected,
+      actual: `${items.length} items`,
     });
     if (items.length > limit) return length(`at most ${limit} items`);
     // A page has a nextCursor only if an item follows, and only a command could have removed it.
     if (items.length === 0 && nextCursor === undefined && after !== null && !this.mayShrink)
       return {
-        ...{
-          rule: "next",
-          aspect: "body:/nextCursor",
-          expected: `no nextCursor, since nothing follows ${after.last}`,
-        },
+        rule: "next",
+        aspect: "body:/nextCursor",
+        expected: `no nextCursor, since nothing follows ${after.last}`,
         actual: "an empty page behind it",
       };
     if (nextCursor === undefined || items.length === limit) return null;

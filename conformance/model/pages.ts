@@ -1,12 +1,20 @@
 import type { Difference, Exchange } from "../exchange.ts";
 import { differs } from "../laws/difference.ts";
-import { View } from "../laws/view.ts";
+import { ParsedExchange } from "../laws/parsed-exchange.ts";
 import { type Operation, requirementOf } from "../oracle/contract.ts";
-import { listOf, viewOf } from "../oracle/lists.ts";
-import { creatorOf, type Known, listFor, listsOf, type Moments, pageOf, twiceIn } from "./learn.ts";
+import { listKeyOf, listOf } from "../oracle/lists.ts";
+import type { ImmutableFieldTracker } from "./immutable-fields.ts";
+import {
+  creatorOf,
+  type KnownState,
+  listFor,
+  listsOf,
+  type Moments,
+  pageOf,
+  twiceIn,
+} from "./learn.ts";
 import { linkDifference, linksOf } from "./links.ts";
 import { type Page, type PageDifference, type PagedList, textOf } from "./paged-list.ts";
-import type { Unchanged } from "./unchanged.ts";
 
 /** For a list without requirements of its own. */
 const GENERAL = "answers/schema";
@@ -19,54 +27,54 @@ export type StateDifference = Difference & {
 };
 
 /**
- * Where a success does not agree with what the run has seen of the deployment, and the requirement about that. `moments`: when the
- * request was sent; items that were not known then are not missing. `cause`: an earlier exchange
- * that it does not agree with.
+ * Where a success does not agree with what the run has seen of the deployment, and the requirement
+ * about that. `moments`: when the request was sent; items that were not known then are not missing.
+ * `cause`: an earlier exchange that it does not agree with.
  */
 export function stateDifference(
-  world: Known,
-  unchanged: Unchanged,
+  model: KnownState,
+  immutableFields: ImmutableFieldTracker,
   exchange: Exchange,
   moments: Moments,
 ): StateDifference | null {
   const { request, response, prediction } = exchange;
   const { operation, code, replayed } = prediction ?? {};
   if (!response || !operation || code !== null) return null;
-  const view = new View(world.oracle.contract, exchange, response);
+  const parsed = new ParsedExchange(model.oracle.contract, exchange, response);
   if (operation.method === "POST")
-    return view.status === 201 && !replayed ? idDifference(world, operation, view) : null;
-  const reading = world.oracle.read(request, world);
-  const list = listFor(world, reading);
-  if (view.status !== 200 || !list) return null;
-  const since = moments.get(viewOf(reading)) ?? 0;
+    return parsed.status === 201 && !replayed ? idDifference(model, operation, parsed) : null;
+  const reading = model.oracle.read(request, model);
+  const list = listFor(model, reading);
+  if (parsed.status !== 200 || !list) return null;
+  const since = moments.get(listKeyOf(reading)) ?? 0;
   const page = pageOf(
-    world,
+    model,
     request,
     operation,
-    request.method === "HEAD" ? { items: [] } : view.json,
+    request.method === "HEAD" ? { items: [] } : parsed.json,
   );
-  const found =
+  const violation =
     request.method === "HEAD"
-      ? page && headDifference(world, operation, page, view, since)
-      : (unchanged.differenceOf(view, operation) ??
-        (page && pageDifference(world, operation, list, page, view, since)));
-  if (!found || "requirement" in found) return found;
-  const { rule, ...difference } = found;
-  const about = OF_COMMAND.includes(rule) ? creatorOf(view.contract, operation) : operation;
+      ? page && headDifference(model, operation, page, parsed, since)
+      : (immutableFields.differenceOf(parsed, operation) ??
+        (page && pageDifference(model, operation, list, page, parsed, since)));
+  if (!violation || "requirement" in violation) return violation;
+  const { rule, ...difference } = violation;
+  const about = OF_COMMAND.includes(rule) ? creatorOf(parsed.contract, operation) : operation;
   const ofEvery =
-    view.contract.requirements.find(({ id }) => id === `paging/${rule}`)?.id ?? GENERAL;
-  return { ...difference, requirement: requirementOf(view.contract, about, rule, ofEvery) };
+    parsed.contract.requirements.find(({ id }) => id === `paging/${rule}`)?.id ?? GENERAL;
+  return { ...difference, requirement: requirementOf(parsed.contract, about, rule, ofEvery) };
 }
 
 /** A record that is created has an id that no other has. */
 function idDifference(
-  world: Known,
+  model: KnownState,
   operation: Operation,
-  { object, contract }: View,
+  { object, contract }: ParsedExchange,
 ): StateDifference | null {
   if (!object) return null;
   for (const { id } of listsOf(contract, operation)) {
-    const known = world.lists.get(id)?.textOf(object);
+    const known = model.lists.get(id)?.textOf(object);
     if (known === undefined || known === textOf(object)) continue;
     const requirement = requirementOf(contract, operation, "id", GENERAL);
     return {
@@ -78,10 +86,16 @@ function idDifference(
 }
 
 /** HEAD has the `Link` of its GET: known items decide whether there is another page. */
-function headDifference(world: Known, operation: Operation, page: Page, view: View, since: number) {
-  const { request, response, reading } = view;
+function headDifference(
+  model: KnownState,
+  operation: Operation,
+  page: Page,
+  parsed: ParsedExchange,
+  since: number,
+) {
+  const { request, response, reading } = parsed;
   const [link] = linksOf(response.fields);
-  const known = listFor(world, reading)?.following(page.after, since, page.limit + 1) ?? [];
+  const known = listFor(model, reading)?.following(page.after, since, page.limit + 1) ?? [];
   if (link === undefined && known.length > page.limit)
     return {
       rule: "link",
@@ -89,40 +103,40 @@ function headDifference(world: Known, operation: Operation, page: Page, view: Vi
     };
   if (link === undefined) return null;
   // Which cursor GET would have is not known.
-  const [nextCursor = ""] = world.oracle
-    .read({ ...request, target: `/api/${queryOf(link)}` }, world)
+  const [nextCursor = ""] = model.oracle
+    .read({ ...request, target: `/api/${queryOf(link)}` }, model)
     .named("cursor");
-  return linksDifference(world, operation, { ...page, nextCursor }, view);
+  return linksDifference(model, operation, { ...page, nextCursor }, parsed);
 }
 
 const queryOf = (link = "") => (link.includes("?") ? link.slice(link.indexOf("?")) : "");
 
 /** Where a page does not agree with its request, or with what the run has seen of the list. */
 function pageDifference(
-  world: Known,
+  model: KnownState,
   operation: Operation,
   list: PagedList,
   page: Page,
-  view: View,
+  parsed: ParsedExchange,
   since: number,
 ): PageDifference | null {
   return (
     list.differenceOf(page, since) ??
-    twiceIn(world, operation, page.items) ??
-    linksDifference(world, operation, page, view)
+    twiceIn(model, operation, page.items) ??
+    linksDifference(model, operation, page, parsed)
   );
 }
 
 /** Where its `Link` is not to the next page of the same list. */
 function linksDifference(
-  world: Known,
+  model: KnownState,
   operation: Operation,
   page: Page,
-  { request, response, reading }: View,
+  { request, response, reading }: ParsedExchange,
 ) {
-  const address = /^https?:/i.test(request.target) ? request.target : world.url + request.target;
+  const address = /^https?:/i.test(request.target) ? request.target : model.url + request.target;
   const [link] = linksOf(response.fields);
-  const next = world.oracle.read({ ...request, target: `/api/${queryOf(link)}` }, world);
+  const next = model.oracle.read({ ...request, target: `/api/${queryOf(link)}` }, model);
   return (
     linkDifference(page, operation.schema.properties?.limit?.default, address, response.fields) ??
     (link === undefined || listOf(next) === listOf(reading)

@@ -28,13 +28,24 @@ export interface Schema {
 export interface Requirement {
   readonly id: string;
   readonly level: "MUST" | "SHOULD" | "MAY";
-  /** `given`: stated by the document that the service implements. `decided`: chosen where that document leaves it open. */
+  /**
+   * `given`: stated by the document that the service implements. `decided`: chosen where that
+   * document leaves it open.
+   */
   readonly origin: "given" | "decided";
   /** The clause that it follows from. */
   readonly clause: string;
+  /**
+   * `operations`: what each operation promises its callers. `protocol`: what else a deployment
+   * sends and rejects. An older contract has none: everything is of the operations.
+   */
+  readonly profile?: "operations" | "protocol";
   readonly sentence: string;
   readonly operation: string | null;
-  /** Where the spec states it: a file relative to its folder, and a line, the first is 1. An older contract has none. */
+  /**
+   * Where the spec states it: a file relative to its folder, and a line, the first is 1. An older
+   * contract has none.
+   */
   readonly location?: { readonly file: string; readonly line: number } | null;
 }
 
@@ -103,7 +114,9 @@ export interface Contract {
   readonly keys: { readonly realm: string; readonly prefix: string };
   /** Where a response has the version of the deployment; absent where no response has it. */
   readonly deploymentVersion?: { readonly operation: string; readonly pointer: string };
-  /** Every request header field that the service reads, in lowercase. An older contract has none. */
+  /**
+   * Every request header field that the service reads, in lowercase. An older contract has none.
+   */
   readonly requestHeaders?: readonly string[];
   /** The order of checks. */
   readonly steps: readonly {
@@ -145,9 +158,9 @@ export function resolve(contract: Schemas, schema: Schema): Schema {
 /** A schema with its members, references resolved at the first level. */
 export const membersOf = (contract: Contract, schema: Schema): Readonly<Record<string, Schema>> =>
   Object.fromEntries(
-    Object.entries(resolve(contract, schema).properties ?? {}).map(([name, one]) => [
+    Object.entries(resolve(contract, schema).properties ?? {}).map(([name, member]) => [
       name,
-      resolve(contract, one),
+      resolve(contract, member),
     ]),
   );
 
@@ -164,7 +177,10 @@ export const successSchema = ({ responses }: Operation): Schema | null =>
   responses.find(({ status, mediaType }) => status < 300 && mediaType === "application/json")
     ?.schema ?? null;
 
-/** The schema of the items, if a success is a page with `items` and `nextCursor`; null for any other operation. */
+/**
+ * The schema of the items, if a success is a page with `items` and `nextCursor`; null for any other
+ * operation.
+ */
 export function pageItemOf(contract: Contract, operation: Operation): Schema | null {
   const schema = successSchema(operation);
   if (!schema || !("cursor" in operation.input)) return null;
@@ -172,13 +188,16 @@ export function pageItemOf(contract: Contract, operation: Operation): Schema | n
   return nextCursor ? (items?.items ?? null) : null;
 }
 
-/** The code with which an operation with a templated name rejects a missing name; null for any other operation. */
+/**
+ * The code with which an operation with a templated name rejects a missing name; null for any other
+ * operation.
+ */
 export function absentCodeOf(
   { steps, problems }: Contract,
-  { pattern, problems: own }: Operation,
+  { pattern, problems: codes }: Operation,
 ): string | null {
   const handled = steps.find(({ step }) => step === "handle")?.problems ?? [];
-  const code = own.find((one) => problems[one]?.status === 404 && handled.includes(one));
+  const code = codes.find((one) => problems[one]?.status === 404 && handled.includes(one));
   return pattern === null ? null : (code ?? null);
 }
 
@@ -196,7 +215,10 @@ export const takesIdempotencyKey = ({ headers }: Operation): boolean =>
 export const isConditional = ({ headers }: Operation): boolean =>
   headers.some(({ name }) => name.toLowerCase() === "if-none-match");
 
-/** The requirement of a rule: the one that the spec marks, `<operation>/<rule>` if it exists, otherwise the general one. */
+/**
+ * The requirement of a rule: the one that the spec marks, `<operation>/<rule>` if it exists,
+ * otherwise the general one.
+ */
 export function requirementOf(
   { requirements }: Contract,
   operation: Operation | null,
@@ -205,6 +227,6 @@ export function requirementOf(
 ): string {
   const marked = operation?.decides[rule];
   if (marked !== undefined) return marked;
-  const own = `${operation?.id}/${rule}`;
-  return requirements.some(({ id }) => id === own) ? own : general;
+  const ownId = `${operation?.id}/${rule}`;
+  return requirements.some(({ id }) => id === ownId) ? ownId : general;
 }

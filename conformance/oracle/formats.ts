@@ -1,14 +1,14 @@
+const DATE = "\\d{4}-\\d\\d-\\d\\d";
+const HOURS = "(?:[01]\\d|2[0-3])";
+const ZONE = `(?:[Zz]|[+-]${HOURS}:[0-5]\\d)`;
+const DAYS = "(?:\\d+Y)?(?:(?<=^P|Y)\\d+M)?(?:(?<=^P|M)\\d+D)?";
+const SECONDS = "(?:\\d+H)?(?:(?<=T|H)\\d+M)?(?:(?<=T|M)\\d+S)?";
+
 /** The formats of JSON Schema that are about the text of a value. */
 const FORMATS: ReadonlyMap<string, RegExp> = new Map([
-  [
-    "date-time",
-    /^\d{4}-\d\d-\d\d[Tt](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/,
-  ],
-  ["date", /^\d{4}-\d\d-\d\d$/],
-  [
-    "duration",
-    /^P(?:\d+W|(?=[\dT])(?:\d+Y)?(?:(?<=^P|Y)\d+M)?(?:(?<=^P|M)\d+D)?(?:T(?=\d)(?:\d+H)?(?:(?<=T|H)\d+M)?(?:(?<=T|M)\d+S)?)?)$/,
-  ],
+  ["date-time", new RegExp(`^${DATE}[Tt]${HOURS}:[0-5]\\d:(?:[0-5]\\d|60)(?:\\.\\d+)?${ZONE}$`)],
+  ["date", new RegExp(`^${DATE}$`)],
+  ["duration", new RegExp(`^P(?:\\d+W|(?=[\\dT])${DAYS}(?:T(?=\\d)${SECONDS})?)$`)],
   ["email", /^[^\s@]+@[^\s@]+$/],
   ["uri", /^[A-Za-z][A-Za-z0-9+.-]*:\S+$/],
   ["uuid", /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i],
@@ -30,8 +30,9 @@ const isoOf = (text: string): string => {
 };
 
 /**
- * D8, D9: whether a text of the format `date` or `date-time` is a day of the calendar, which `Date` alone would move to
- * the next month, and has a second 60 only at the end of June or December in UTC (RFC 3339, 5.7).
+ * D8, D9: whether a text of the format `date` or `date-time` is a day of the calendar, which `Date`
+ * alone would move to the next month, and has a second 60 only at the end of June or December in
+ * UTC (RFC 3339, 5.7).
  */
 export function isOnCalendar(text: string): boolean {
   const day = text.slice(0, 10);

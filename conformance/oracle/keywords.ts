@@ -50,7 +50,10 @@ export interface Unread {
   readonly keyword: string;
 }
 
-/** The asserting keywords that the oracle does not read, in a schema, those within it, and those it refers to. */
+/**
+ * The asserting keywords that the oracle does not read, in a schema, those within it, and those it
+ * refers to.
+ */
 export function* unreadIn(
   schemas: Schemas,
   schema: Schema,
@@ -74,7 +77,8 @@ export function* unreadIn(
       ? [["additionalProperties", additionalProperties] as const]
       : []),
   ];
-  for (const [path, one] of within) yield* unreadIn(schemas, one, `${place}/${path}`, seen);
+  for (const [path, subschema] of within)
+    yield* unreadIn(schemas, subschema, `${place}/${path}`, seen);
 }
 
 /** Whether the oracle reads all that a schema asserts. */

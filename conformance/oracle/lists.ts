@@ -1,5 +1,5 @@
 import { membersOf, type Operation } from "./contract.ts";
-import type { Reading } from "./reading.ts";
+import type { ParsedRequest } from "./parsed-request.ts";
 
 /** The list that a request reads: an operation, and the input that decides what is in it (D26). */
 
@@ -18,16 +18,16 @@ const readAs = (type: string, text: string): unknown => {
  * What a cursor is bound to: the id of the operation where nothing but defaults and the page is
  * sent, otherwise also its name as it is called and its further parameters as they are validated.
  */
-export function listOf(r: Reading): string {
+export function listOf(r: ParsedRequest): string {
   const { operation, contract } = r;
   if (!operation) return "";
   const further = furtherOf(operation);
   const members = membersOf(contract, operation.schema);
   const defaults = further.map((name) => members[name]?.default ?? null);
-  const sent = new Map(r.own);
-  const values = further.map((name, at) => {
+  const sent = new Map(r.inputParameters);
+  const values = further.map((name, index) => {
     const text = sent.get(name);
-    return text === undefined ? defaults[at] : readAs(operation.input[name]?.type ?? "", text);
+    return text === undefined ? defaults[index] : readAs(operation.input[name]?.type ?? "", text);
   });
   const written = JSON.stringify(values);
   const isWhole = operation.parts.length === 0 && written === JSON.stringify(defaults);
@@ -37,7 +37,7 @@ export function listOf(r: Reading): string {
 /**
  * The same, and the header fields that the operation declares: its items may depend on them too.
  */
-export function viewOf(r: Reading): string {
+export function listKeyOf(r: ParsedRequest): string {
   const sent =
     r.operation?.headers.flatMap(({ name }) => r.fields(name).map((value) => [name, value])) ?? [];
   return sent.length === 0 ? listOf(r) : `${listOf(r)} ${JSON.stringify(sent)}`;

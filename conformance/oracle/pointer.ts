@@ -1,7 +1,7 @@
 /** A name as a token of a JSON pointer (RFC 6901, 3). */
 export const tokenOf = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
 
-/** The same in a URI fragment (RFC 6901, 6); what is no text in Unicode becomes U+FFFD. */
+/** The pointer as a URI fragment (RFC 6901, 6); a lone surrogate becomes U+FFFD. */
 export const fragmentOf = (name: string): string =>
   encodeURI(tokenOf(name).replace(/\p{Cs}/gu, "\ufffd")).replaceAll("#", "%23");
 

@@ -4,9 +4,9 @@ import { exchanged, get, worldOf } from "../laws/exchange.test-kit.ts";
 import { learn } from "../model/learn.ts";
 import { packaged } from "../packaged.ts";
 import type { Operation } from "./contract.ts";
+import type { Request } from "./model-state.ts";
 import { createOracle } from "./predict.ts";
 import { readContract } from "./read-contract.ts";
-import type { Request } from "./world.ts";
 
 /** Another service: a query that declares `If-None-Match`, and one that does not. */
 const { sysinfo } = packaged.oracle.contract.operations;
@@ -41,13 +41,13 @@ it.each<[target: string, copies: string, seen: object | null, statuses: readonly
   [FILE, '"t"', TAGGED, [304]],
 ])("%s with If-None-Match: %s, where %j was seen, is %j", (target, copies, seen, statuses) => {
   const oracle = createOracle(library);
-  const world = worldOf(oracle);
-  world.files.add(FILE);
-  if (seen) learn(world, exchanged(world, get(target), seen));
+  const model = worldOf(oracle);
+  model.files.add(FILE);
+  if (seen) learn(model, exchanged(model, get(target), seen));
   for (const method of ["GET", "HEAD"]) {
     const plain = get(target, method);
     const request: Request = { ...plain, fields: [...plain.fields, ["If-None-Match", copies]] };
-    const { status, orStatus } = oracle.predict(request, world);
+    const { status, orStatus } = oracle.predict(request, model);
     expect([method, status, ...(orStatus === undefined ? [] : [orStatus])]).toEqual([
       method,
       ...statuses,

@@ -8,9 +8,10 @@ import {
   requirementOf,
   successOf,
 } from "./contract.ts";
-import type { Own } from "./own.ts";
-import { type Mutation, Points } from "./points.ts";
-import { CREDENTIALS, Reading } from "./reading.ts";
+import { DecisionPoints, type PointMutant } from "./decision-points.ts";
+import { type Created, type ModelState, type Request, tagPlace } from "./model-state.ts";
+import type { OperationExtension } from "./operation-extension.ts";
+import { CREDENTIALS, ParsedRequest } from "./parsed-request.ts";
 import {
   type Details,
   hasFragment,
@@ -21,7 +22,6 @@ import {
   replayedBy,
   rulesOf,
 } from "./rules.ts";
-import { type Created, type Request, tagPlace, type World } from "./world.ts";
 
 /** The one right response to a request, with the requirement that decides it. */
 export interface Prediction extends Details {
@@ -45,41 +45,63 @@ export interface Prediction extends Details {
 
 /** A group of requests for which a server may decide wrongly. */
 export interface Scope {
-  readonly takes: (reading: Reading) => boolean;
-  /** The first step of the order of checks at which a server knows whether a request is in the group. */
+  readonly takes: (reading: ParsedRequest) => boolean;
+  /**
+   * The first step of the order of checks at which a server knows whether a request is in the
+   * group.
+   */
   readonly since: string;
 }
 
-/** The contract as a program. It knows requests and the content of a deployment, nothing about a server. */
+/**
+ * The contract as a program. It knows requests and the content of a deployment, nothing about a
+ * server.
+ */
 export interface Oracle {
   readonly contract: Contract;
-  readonly own: readonly Own[];
+  readonly operationExtensions: readonly OperationExtension[];
   readonly rules: readonly Rule[];
-  /** With `at`, the response of a server that decides one point wrongly; with `order`, of one that checks in another order. */
-  predict(request: Request, world: World, at?: Points, order?: readonly Rule[]): Prediction;
+  /**
+   * With `at`, the response of a server that decides one point wrongly; with `order`, of one that
+   * checks in another order.
+   */
+  predict(
+    request: Request,
+    model: ModelState,
+    at?: DecisionPoints,
+    order?: readonly Rule[],
+  ): Prediction;
   /** The request as the oracle reads it. */
-  read(request: Request, world: World, at?: Points): Reading;
-  /** The requests for which a server may be wrong: all, those of one operation, HEAD, those with credentials in the query. */
+  read(request: Request, model: ModelState, at?: DecisionPoints): ParsedRequest;
+  /**
+   * The requests for which a server may be wrong: all, those of one operation, HEAD, those with
+   * credentials in the query.
+   */
   readonly scopes: Readonly<Record<string, Scope>>;
 }
 
-const RIGHT = new Points();
+const RIGHT = new DecisionPoints();
 const BEFORE_ENDPOINT = new Set(["readHead", "findPath", "allowMethod"]);
 
-/** Creates an oracle for a contract; of `own` only the entries for its operations are used. */
-export function createOracle(contract: Contract, registered: readonly Own[] = []): Oracle {
-  const own = registered.filter(({ operation }) => operation in contract.operations);
+/** Creates an oracle for a contract; of `extensions` only those of its operations are used. */
+export function createOracle(
+  contract: Contract,
+  extensions: readonly OperationExtension[] = [],
+): Oracle {
+  const operationExtensions = extensions.filter(
+    ({ operation }) => operation in contract.operations,
+  );
   const steps = contract.steps.map(({ step }) => step);
   const known = new Set(steps.slice(steps.indexOf("checkMethod")));
-  const all = [...rulesOf(contract), ...own.flatMap(({ rules = [] }) => rules)];
+  const all = [...rulesOf(contract), ...operationExtensions.flatMap(({ rules = [] }) => rules)];
   const rules = all.sort((a, b) => steps.indexOf(a.step) - steps.indexOf(b.step));
-  const readings = new WeakMap<Request, Reading>();
+  const readings = new WeakMap<Request, ParsedRequest>();
   /** A request is read once: a prediction, and all who ask what it is about, share it. */
-  const read = (request: Request, world: World, at = RIGHT) => {
-    const known = at === RIGHT ? readings.get(request) : undefined;
-    if (known?.world === world) return known;
-    const reading = new Reading(contract, request, world, at);
-    if (at === RIGHT) readings.set(request, reading);
+  const read = (request: Request, model: ModelState, decisionPoints = RIGHT) => {
+    const known = decisionPoints === RIGHT ? readings.get(request) : undefined;
+    if (known?.model === model) return known;
+    const reading = new ParsedRequest(contract, request, model, decisionPoints);
+    if (decisionPoints === RIGHT) readings.set(request, reading);
     return reading;
   };
   const scopes: Oracle["scopes"] = {
@@ -97,8 +119,11 @@ export function createOracle(contract: Contract, registered: readonly Own[] = []
     },
   };
 
-  /** A parser checks a head in its own order, and may know no fragments and no other methods than those of RFC 9110. */
-  function choices(r: Reading, rule: Rule): Pick<Details, "or"> {
+  /**
+   * A parser checks a head in its own order, and may know no fragments and no other methods than
+   * those of RFC 9110.
+   */
+  function choices(r: ParsedRequest, rule: Rule): Pick<Details, "or"> {
     const isHead = rule.step === "readHead";
     const heads = isHead
       ? rules.filter((one) => one !== rule && one.step === rule.step && one.fails(r))
@@ -109,18 +134,18 @@ export function createOracle(contract: Contract, registered: readonly Own[] = []
     return or.length > 0 ? { or } : {};
   }
 
-  function applies({ only }: Mutation, request: Request, world: World): boolean {
-    return only === "all" || scopes[only]?.takes(read(request, world)) === true;
+  function applies({ only }: PointMutant, request: Request, model: ModelState): boolean {
+    return only === "all" || scopes[only]?.takes(read(request, model)) === true;
   }
 
   function predict(
     request: Request,
-    world: World,
+    model: ModelState,
     at = RIGHT,
     order: readonly Rule[] = rules,
   ): Prediction {
-    const points = at.mutation && !applies(at.mutation, request, world) ? RIGHT : at;
-    const r = read(request, world, points);
+    const points = at.mutation && !applies(at.mutation, request, model) ? RIGHT : at;
+    const r = read(request, model, points);
     for (const rule of order) {
       points.step = rule.step;
       if (skips(r, rule) || !rule.fails(r)) continue;
@@ -137,21 +162,21 @@ export function createOracle(contract: Contract, registered: readonly Own[] = []
     points.step = "handled";
     return accepted(r);
   }
-  return { contract, own, rules, predict, read, scopes };
+  return { contract, operationExtensions, rules, predict, read, scopes };
 }
 
 /**
- * Steps that do not apply to the request: OPTIONS and `/api` end at the method, and for other paths only the size of the body is
- * checked.
+ * Steps that do not apply to the request: OPTIONS and `/api` end at the method, and for other paths
+ * only the size of the body is checked.
  */
-function skips(r: Reading, { step }: Rule): boolean {
+function skips(r: ParsedRequest, { step }: Rule): boolean {
   if (BEFORE_ENDPOINT.has(step)) return false;
   if (r.method === "OPTIONS" || r.path === "/api") return true;
   return !r.isApi && step !== "readBody";
 }
 
 /** The response to a request that no rule rejects. */
-function accepted(r: Reading): Prediction {
+function accepted(r: ParsedRequest): Prediction {
   const none = { step: "handled", code: null, operation: null } as const;
   if (r.method === "OPTIONS")
     return {
@@ -179,7 +204,7 @@ function accepted(r: Reading): Prediction {
   if (!operation) return { ...base, by: "dispatch/unknown", status: 200 };
   const mediaType = mediaTypeFor(r, mediaTypesOf(operation)) ?? "";
   const fresh = currency(r, String(r.name), mediaType);
-  const absent = r.world.names.has(operation.id) ? null : absentCodeOf(r.contract, operation);
+  const absent = r.model.names.has(operation.id) ? null : absentCodeOf(r.contract, operation);
   // The existing names are not known yet.
   const known = { ...base, ...(absent !== null && { or: [absent] }) };
   if (fresh === "current") return { ...known, by: `${operation.id}/not-modified`, status: 304 };
@@ -197,7 +222,7 @@ function accepted(r: Reading): Prediction {
 }
 
 /** Resources next to the endpoint (D11). */
-function served(r: Reading, none: Omit<Prediction, "by" | "status">): Prediction {
+function served(r: ParsedRequest, none: Omit<Prediction, "by" | "status">): Prediction {
   if (r.path === "/") {
     const mediaType = mediaTypeFor(r, ["text/html", "application/json"]) ?? "text/html";
     return {
@@ -218,16 +243,23 @@ function served(r: Reading, none: Omit<Prediction, "by" | "status">): Prediction
   };
 }
 
-/** Whether the caller's copy counts: for a file, and for an operation that declares the field (D12). */
-export const mayBeCurrent = ({ isPost, operation }: Reading): boolean =>
+/**
+ * Whether the caller's copy counts: for a file, and for an operation that declares the field (D12).
+ */
+export const mayBeCurrent = ({ isPost, operation }: ParsedRequest): boolean =>
   !isPost && (operation === null || isConditional(operation));
 
 /**
  * Whether the caller's copy is still current (RFC 9110, 13.1.2): `*` is one of any representation
  * with a tag, seen or not; a tag, compared weakly, is one of this representation. A deployment
- * chooses the coding for a caller that accepts several (D31), and so whether a tag of one is current.
+ * chooses the coding for a caller that accepts several (D31), and so whether a tag of one is
+ * current.
  */
-function currency(r: Reading, place: string, mediaType: string): "current" | "changed" | "either" {
+function currency(
+  r: ParsedRequest,
+  place: string,
+  mediaType: string,
+): "current" | "changed" | "either" {
   if (r.isPost) return "changed";
   const sent = mayBeCurrent(r) ? r.fields("If-None-Match").join(", ") : "";
   const given = [...sent.matchAll(/(?:W\/)?("[^"]*")/g)].map(([, tag]) => tag ?? "");
@@ -236,7 +268,7 @@ function currency(r: Reading, place: string, mediaType: string): "current" | "ch
   const known =
     sent === ""
       ? []
-      : [...r.world.tags].filter(([key]) =>
+      : [...r.model.tags].filter(([key]) =>
           key.startsWith(tagPlace(place, mediaType, "x").slice(0, -1)),
         );
   const holds = (tags: readonly (readonly [string, ReadonlySet<string>])[]) =>
@@ -249,7 +281,7 @@ function currency(r: Reading, place: string, mediaType: string): "current" | "ch
   if (coded && holds(known)) return "either";
   const identity = known.filter(([key]) => key.endsWith(" identity"));
   const current = isAny || holds(identity);
-  return r.at.holds("the caller's copy is current", current) ? "current" : "changed";
+  return r.points.holds("the caller's copy is current", current) ? "current" : "changed";
 }
 
 /** Whether the HTTP parser may reject it: then a response to HEAD may have a body too (D13). */

@@ -1,8 +1,8 @@
 import contractSchema from "./contract.schema.json" with { type: "json" };
 import { type Contract, FORMAT, type Operation, type Schema } from "./contract.ts";
+import { DecisionPoints } from "./decision-points.ts";
 import { type Unread, unreadIn } from "./keywords.ts";
-import { Points } from "./points.ts";
-import { type Fault, faultsOf, isObject } from "./schema.ts";
+import { type Fault, isObject, schemaFaultsOf } from "./schema.ts";
 
 /** What is wrong at a place of a contract, by the keyword of its schema. */
 const TEXTS: Readonly<Record<string, string>> = {
@@ -15,12 +15,18 @@ function textOf({ place, rule }: Fault): string {
   return `${place} ${TEXTS[keyword] ?? `is not as its schema says (${keyword})`}`;
 }
 
-/** Throws an `Error` that names the first place where a value is not as `contract.schema.json` says. */
+/**
+ * Throws an `Error` that names the first place where a value is not as `contract.schema.json` says.
+ */
 function assertContract(value: unknown): asserts value is Contract {
   const { definitions, $ref } = contractSchema;
   const schemas = definitions as Readonly<Record<string, Schema>>; // A test reads it as a contract.
-  const context = { contract: { schemas }, operation: { id: "contract" }, at: new Points() };
-  const [fault] = faultsOf(context, { $ref }, value, { member: "", place: "#" });
+  const context = {
+    contract: { schemas },
+    operation: { id: "contract" },
+    at: new DecisionPoints(),
+  };
+  const [fault] = schemaFaultsOf(context, { $ref }, value, { member: "", place: "#" });
   if (fault) throw new Error(`it is no contract: ${textOf(fault)}`);
 }
 
@@ -35,8 +41,9 @@ function* unreadOfInput(contract: Contract, { id, schema, headers }: Operation):
 }
 
 /**
- * Reads the JSON value of a contract file. Throws an `Error` that says which format it has instead, where it is no
- * contract, or which keyword of an input is not read: then no response to it could be predicted.
+ * Reads the JSON value of a contract file. Throws an `Error` that says which format it has instead,
+ * where it is no contract, or which keyword of an input is not read: then no response to it could
+ * be predicted.
  */
 export function readContract(value: unknown): Contract {
   if (!isObject(value) || !isObject(value.operations))
@@ -57,7 +64,9 @@ export function readContract(value: unknown): Contract {
   return value;
 }
 
-/** What answers assert and the oracle does not read, as lines: whether an answer is so is undecided. */
+/**
+ * What answers assert and the oracle does not read, as lines: whether an answer is so is undecided.
+ */
 export const undecidedIn = (contract: Contract): readonly string[] => [
   ...new Set(
     Object.values(contract.operations).flatMap(({ id, responses }) =>

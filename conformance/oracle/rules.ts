@@ -8,20 +8,24 @@ import {
   requirementOf,
   takesIdempotencyKey,
 } from "./contract.ts";
+import { bodyFaults, headerFaults, queryFaults } from "./input.ts";
 import { listOf } from "./lists.ts";
-import { CREDENTIALS, PLATFORM, type Reading, utf8Of } from "./reading.ts";
-import { bodyFaults, type Fault, headerFaults, queryFaults } from "./schema.ts";
-import { idempotencyId } from "./world.ts";
+import { idempotencyId } from "./model-state.ts";
+import { CREDENTIALS, type ParsedRequest, PLATFORM, utf8Of } from "./parsed-request.ts";
+import type { Fault } from "./schema.ts";
 
-/** Rejections, by step and requirement: a rule for each sentence of the contract that rejects requests. */
+/**
+ * Rejections, by step and requirement: a rule for each sentence of the contract that rejects
+ * requests.
+ */
 
 export interface Rule {
   readonly step: string;
   /** The requirement that it implements; for an operation's own rules, by the operation. */
-  readonly by: string | ((reading: Reading) => string);
+  readonly by: string | ((reading: ParsedRequest) => string);
   readonly code: string;
-  readonly fails: (reading: Reading) => boolean;
-  readonly more?: (reading: Reading) => Details;
+  readonly fails: (reading: ParsedRequest) => boolean;
+  readonly more?: (reading: ParsedRequest) => Details;
 }
 
 /** What a caller can see of a rejection, besides its status and code. */
@@ -31,7 +35,10 @@ export interface Details {
   readonly missing?: readonly string[];
   /** Pointers of the faults that `errors` lists. */
   readonly places?: readonly string[];
-  /** Pointers to unknown members, with the names that are allowed there; null: those of the operation's input. */
+  /**
+   * Pointers to unknown members, with the names that are allowed there; null: those of the
+   * operation's input.
+   */
   readonly strangerAt?: readonly {
     readonly place: string;
     readonly allowed: readonly string[] | null;
@@ -57,27 +64,35 @@ const AUTHORITY = "(?:\\[[0-9a-f:.]+\\]|(?:[\\w.~!$&'()*+,;=-]|%[0-9a-f]{2})+)(?
 const HOST = new RegExp(`^${AUTHORITY}$`, "i");
 /** A path, or an address of HTTP, of visible ASCII characters (RFC 9112, 3.2). */
 const TARGET = new RegExp(`^(?=[!-~]*$)(?:/|https?://${AUTHORITY}(?:[/?#]|$))`, "i");
-const JSON_TYPE =
-  /^application\/json[ \t]*(?:;[; \t]*(?:charset=(?:utf-8|"utf-8")[ \t]*|(?!charset=)[\w!#$%&'*+.^`|~-]+=(?:[\w!#$%&'*+.^`|~-]+|"(?:[^"\\]|\\.)*")[ \t]*)?)*$/i;
+const TOKEN = "[\\w!#$%&'*+.^`|~-]+";
+const VALUE = `(?:${TOKEN}|"(?:[^"\\\\]|\\\\.)*")`;
+const PARAMETER = `(?:charset=(?:utf-8|"utf-8")|(?!charset=)${TOKEN}=${VALUE})`;
+const JSON_TYPE = new RegExp(
+  `^application/json[ \\t]*(?:;[; \\t]*(?:${PARAMETER}[ \\t]*)?)*$`,
+  "i",
+);
 const VISIBLE = /^[\x21-\x7e]{1,255}$/;
 
-const isEndpoint = (r: Reading) => r.path === "/api/" || r.path === "/api";
-export const methodsOf = (r: Reading) => (isEndpoint(r) ? ENDPOINT : READ);
+const isEndpoint = (r: ParsedRequest) => r.path === "/api/" || r.path === "/api";
+export const methodsOf = (r: ParsedRequest) => (isEndpoint(r) ? ENDPOINT : READ);
 export const allowOf = ({ method }: Operation) => (method === "POST" ? "POST, OPTIONS" : READ);
-const headBytes = (r: Reading) =>
+const headBytes = (r: ParsedRequest) =>
   r.request.fields.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
-export const hasFragment = (r: Reading) => r.request.target.includes("#");
-export const isServed = (r: Reading) =>
-  r.path === "/" || isEndpoint(r) || r.world.files.has(r.path);
+export const hasFragment = (r: ParsedRequest) => r.request.target.includes("#");
+export const isServed = (r: ParsedRequest) =>
+  r.path === "/" || isEndpoint(r) || r.model.files.has(r.path);
 
-/** The first step: rejections by HTTP itself. A parser may count the request line and the header fields together. */
+/**
+ * The first step: rejections by HTTP itself. A parser may count the request line and the header
+ * fields together.
+ */
 const readHead: readonly Rule[] = [
   {
     step: "readHead",
     by: "http/url-limit",
     code: "uri-too-long",
     fails: (r) =>
-      !r.at.most("bytes of the target", r.request.target.length, r.contract.limits.targetBytes),
+      !r.points.most("bytes of the target", r.request.target.length, r.contract.limits.targetBytes),
     more: () => ({ or: ["headers-too-large"] }),
   },
   {
@@ -85,14 +100,14 @@ const readHead: readonly Rule[] = [
     by: "http/header-count",
     code: "headers-too-large",
     fails: (r) =>
-      !r.at.most("header fields", r.request.fields.length, r.contract.limits.headFields),
+      !r.points.most("header fields", r.request.fields.length, r.contract.limits.headFields),
   },
   {
     step: "readHead",
     by: "http/header-limit",
     code: "headers-too-large",
     fails: (r) =>
-      !r.at.most("bytes of the header fields", headBytes(r), r.contract.limits.headBytes),
+      !r.points.most("bytes of the header fields", headBytes(r), r.contract.limits.headBytes),
   },
   {
     step: "readHead",
@@ -101,14 +116,14 @@ const readHead: readonly Rule[] = [
     fails: (r) => {
       const hosts = r.fields("Host");
       const known = r.request.version === "1.0" ? hosts.length < 2 : hosts.length === 1;
-      return !r.at.holds("one valid Host", known && hosts.every((host) => HOST.test(host)));
+      return !r.points.holds("one valid Host", known && hosts.every((host) => HOST.test(host)));
     },
   },
   {
     step: "readHead",
     by: "http/malformed-request",
     code: "malformed-request",
-    fails: (r) => !r.at.form("the form of a target", r.request.target, TARGET),
+    fails: (r) => !r.points.form("the form of a target", r.request.target, TARGET),
   },
   {
     step: "readHead",
@@ -126,7 +141,7 @@ const readHead: readonly Rule[] = [
     code: "expectation-failed",
     fails: (r) =>
       r.fields("Expect").length > 1 ||
-      r.fields("Expect").some((one) => !r.at.form("an expectation", one, /^100-continue$/i)),
+      r.fields("Expect").some((one) => !r.points.form("an expectation", one, /^100-continue$/i)),
   },
 ];
 
@@ -143,7 +158,7 @@ const route: readonly Rule[] = [
     by: (r) => (r.isApi ? "dispatch/unknown-method" : "dispatch/other-paths-methods"),
     code: "method-not-allowed",
     fails: (r) =>
-      !r.at.holds("the path has the method", methodsOf(r).split(", ").includes(r.method)),
+      !r.points.holds("the path has the method", methodsOf(r).split(", ").includes(r.method)),
     more: (r) => ({ allow: methodsOf(r) }),
   },
 ];
@@ -155,7 +170,7 @@ const read: readonly Rule[] = [
     by: "dispatch/malformed-query",
     code: "malformed-query",
     fails: (r) =>
-      !r.at.holds(
+      !r.points.holds(
         "the query can be decoded",
         r.pairs.every((pair) => !pair.includes(null)),
       ),
@@ -165,7 +180,7 @@ const read: readonly Rule[] = [
     by: "dispatch/repeated",
     code: "parameter-repeated",
     fails: (r) =>
-      !r.at.holds(
+      !r.points.holds(
         "no parameter is repeated",
         new Set(r.pairs.map(([name]) => name)).size === r.pairs.length,
       ),
@@ -175,7 +190,8 @@ const read: readonly Rule[] = [
       step: "readHeaders",
       by: "dispatch/repeated-credential",
       code: "parameter-repeated",
-      fails: (r) => !r.at.holds(`the header ${name} is not repeated`, r.fields(name).length < 2),
+      fails: (r) =>
+        !r.points.holds(`the header ${name} is not repeated`, r.fields(name).length < 2),
     }),
   ),
   {
@@ -185,7 +201,7 @@ const read: readonly Rule[] = [
     fails: (r) =>
       r.isPost &&
       r.fields("Content-Encoding").length > 0 &&
-      !r.at.form(
+      !r.points.form(
         "the coding of a body",
         r.fields("Content-Encoding").join(", "),
         /^(?:identity)?$/i,
@@ -200,15 +216,18 @@ const read: readonly Rule[] = [
     code: "unsupported-media-type",
     fails: (r) => {
       if (!r.isPost) return false;
-      const [type = "", ...more] = r.fields("Content-Type");
-      return !(r.at.form("the media type of a body", type, JSON_TYPE) && more.length === 0);
+      const [type = "", ...otherTypes] = r.fields("Content-Type");
+      return !(
+        r.points.form("the media type of a body", type, JSON_TYPE) && otherTypes.length === 0
+      );
     },
   },
   {
     step: "readBody",
     by: (r) => (r.isPost ? "http/body-limit" : "http/body-limit-on-get"),
     code: "content-too-large",
-    fails: (r) => !r.at.most("bytes of a body", r.request.body.length, r.contract.limits.bodyBytes),
+    fails: (r) =>
+      !r.points.most("bytes of a body", r.request.body.length, r.contract.limits.bodyBytes),
   },
 ];
 
@@ -222,7 +241,7 @@ function depthOf(text: string): number {
   return most;
 }
 
-const partsOf = (text: string): number =>
+const countJsonParts = (text: string): number =>
   text.replace(/"(?:[^"\\]|\\.)*"?/gs, "").match(/[[{,]/g)?.length ?? 0;
 
 const hasProto = (value: unknown): boolean =>
@@ -237,7 +256,7 @@ const parse: readonly Rule[] = [
     code: "malformed-json",
     fails: (r) => {
       const right = utf8Of(r.request.body) !== null && !r.request.body.startsWith("\xef\xbb\xbf");
-      return r.isPost && !r.at.holds("the body is UTF-8", right);
+      return r.isPost && !r.points.holds("the body is UTF-8", right);
     },
   },
   {
@@ -246,7 +265,7 @@ const parse: readonly Rule[] = [
     code: "malformed-json",
     fails: (r) =>
       r.isPost &&
-      !r.at.most("levels of a body", depthOf(r.request.body), r.contract.limits.bodyDepth),
+      !r.points.most("levels of a body", depthOf(r.request.body), r.contract.limits.bodyDepth),
   },
   {
     step: "parseBody",
@@ -254,19 +273,24 @@ const parse: readonly Rule[] = [
     code: "malformed-json",
     fails: (r) =>
       r.isPost &&
-      !r.at.most("parts of a body", partsOf(r.request.body), r.contract.limits.bodyParts),
+      !r.points.most(
+        "parts of a body",
+        countJsonParts(r.request.body),
+        r.contract.limits.bodyParts,
+      ),
   },
   {
     step: "parseBody",
     by: "http/proto-member",
     code: "malformed-json",
-    fails: (r) => r.isPost && !r.at.holds("the body has no member __proto__", !hasProto(r.json)),
+    fails: (r) =>
+      r.isPost && !r.points.holds("the body has no member __proto__", !hasProto(r.json)),
   },
   {
     step: "parseBody",
     by: (r) => (/^\s*\[/.test(r.request.body) ? "dispatch/no-batch" : "http/malformed-json"),
     code: "malformed-json",
-    fails: (r) => r.isPost && !r.at.holds("the body is a JSON object", r.json !== null),
+    fails: (r) => r.isPost && !r.points.holds("the body is a JSON object", r.json !== null),
   },
 ];
 
@@ -276,13 +300,13 @@ const dispatch: readonly Rule[] = [
     step: "nameOperation",
     by: (r) => (r.isPost ? "dispatch/missing-in-body" : "dispatch/missing"),
     code: "operation-missing",
-    fails: (r) => !r.at.holds("@ is there", typeof r.name === "string" && r.name !== ""),
+    fails: (r) => !r.points.holds("@ is there", typeof r.name === "string" && r.name !== ""),
   },
   {
     step: "nameOperation",
     by: "dispatch/ambiguous",
     code: "operation-ambiguous",
-    fails: (r) => r.isPost && !r.at.holds("@ is in the body alone", r.named("@").length === 0),
+    fails: (r) => r.isPost && !r.points.holds("@ is in the body alone", r.named("@").length === 0),
   },
   {
     step: "findOperation",
@@ -295,13 +319,17 @@ const dispatch: readonly Rule[] = [
     by: "dispatch/wrong-method",
     code: "method-not-allowed",
     fails: (r) =>
-      !r.at.holds("the operation has the method", r.isPost === (r.operation?.method === "POST")),
+      !r.points.holds(
+        "the operation has the method",
+        r.isPost === (r.operation?.method === "POST"),
+      ),
     more: (r) => ({ allow: r.operation ? allowOf(r.operation) : "" }),
   },
 ];
 
-const guarded = (r: Reading) => r.at.holds("credentials are checked", r.operation?.auth === true);
-const scopeOf = ({ operation }: Reading) => operation?.scope ?? null;
+const guarded = (r: ParsedRequest) =>
+  r.points.holds("credentials are checked", r.operation?.auth === true);
+const scopeOf = ({ operation }: ParsedRequest) => operation?.scope ?? null;
 
 /** Authentication and authorization. */
 const caller: readonly Rule[] = [
@@ -313,7 +341,9 @@ const caller: readonly Rule[] = [
       guarded(r) &&
       CREDENTIALS.some((name) => {
         const { header, query } = r.credential(name);
-        return header !== "" && query !== "" && !r.at.same(`${name} in both places`, query, header);
+        return (
+          header !== "" && query !== "" && !r.points.same(`${name} in both places`, query, header)
+        );
       }),
   },
   {
@@ -322,14 +352,16 @@ const caller: readonly Rule[] = [
     code: "credentials-missing",
     fails: (r) =>
       guarded(r) &&
-      CREDENTIALS.some((name) => !r.at.holds(`${name} is there`, r.credential(name).value !== "")),
+      CREDENTIALS.some(
+        (name) => !r.points.holds(`${name} is there`, r.credential(name).value !== ""),
+      ),
     more: (r) => ({ missing: CREDENTIALS.filter((name) => r.credential(name).value === "") }),
   },
   {
     step: "authenticate",
     by: "credentials/invalid",
     code: "credentials-invalid",
-    fails: (r) => guarded(r) && !r.at.holds("the key is valid", r.key?.valid === true),
+    fails: (r) => guarded(r) && !r.points.holds("the key is valid", r.key?.valid === true),
   },
   {
     step: "checkScope",
@@ -340,7 +372,7 @@ const caller: readonly Rule[] = [
       return (
         guarded(r) &&
         scope !== null &&
-        !r.at.holds("the key has the scope", r.key?.scopes.includes(scope) ?? true)
+        !r.points.holds("the key has the scope", r.key?.scopes.includes(scope) ?? true)
       );
     },
   },
@@ -350,8 +382,8 @@ const caller: readonly Rule[] = [
     code: "platform-not-allowed",
     fails: (r) =>
       guarded(r) &&
-      !r.world.platforms.some((one) =>
-        r.at.same("the platform", r.credential(PLATFORM).value, one),
+      !r.model.platforms.some((text) =>
+        r.points.same("the platform", r.credential(PLATFORM).value, text),
       ),
   },
   {
@@ -361,24 +393,26 @@ const caller: readonly Rule[] = [
     fails: (r) => {
       if (!guarded(r)) return false;
       const { value } = r.credential(PLATFORM);
-      // For a platform that a mutation takes for one of the deployment's, the key's own list is not checked.
-      const own =
-        r.key === null || !r.world.platforms.includes(value) || r.key.platforms.includes(value);
-      return !r.at.holds("the platform is the key's", own);
+      // For a platform that a mutation takes for one of the deployment's, the key's own list is not
+      // checked.
+      const isOfKey =
+        r.key === null || !r.model.platforms.includes(value) || r.key.platforms.includes(value);
+      return !r.points.holds("the platform is the key's", isOfKey);
     },
   },
 ];
 
-const faultsOf = (r: Reading): readonly Fault[] => {
-  const { contract, operation, at } = r;
+const inputFaultsOf = (r: ParsedRequest): readonly Fault[] => {
+  const { contract, operation, points } = r;
   if (!operation) return [];
-  const inHead = headerFaults({ contract, operation, at }, (name) => r.fields(name));
-  if (!r.isPost) return [...inHead, ...queryFaults({ contract, operation, at }, r.own)];
-  const stray = at.holds("a POST has no parameters", r.own.length === 0);
+  const inHead = headerFaults({ contract, operation, at: points }, (name) => r.fields(name));
+  if (!r.isPost)
+    return [...inHead, ...queryFaults({ contract, operation, at: points }, r.inputParameters)];
+  const stray = points.holds("a POST has no parameters", r.inputParameters.length === 0);
   return [
     ...inHead,
     ...(stray ? [] : [{ place: "#", rule: "query", general: "input/post-query" }]),
-    ...(r.json ? bodyFaults({ contract, operation, at }, r.json) : []),
+    ...(r.json ? bodyFaults({ contract, operation, at: points }, r.json) : []),
   ];
 };
 
@@ -393,7 +427,7 @@ const input: readonly Rule[] = [
   {
     step: "validateInput",
     by: (r) => {
-      const [first] = faultsOf(r);
+      const [first] = inputFaultsOf(r);
       return requirementOf(
         r.contract,
         r.operation,
@@ -402,9 +436,9 @@ const input: readonly Rule[] = [
       );
     },
     code: "invalid-input",
-    fails: (r) => faultsOf(r).length > 0,
+    fails: (r) => inputFaultsOf(r).length > 0,
     more: (r) => {
-      const faults = faultsOf(r);
+      const faults = inputFaultsOf(r);
       const strangers = faults.filter(({ rule }) => rule === "unknown").map(({ place }) => place);
       return {
         places: [...new Set(faults.map(({ place }) => place))],
@@ -417,25 +451,28 @@ const input: readonly Rule[] = [
   },
 ];
 
-const own = (code: string, general: string) => (r: Reading) =>
+const ofOperation = (code: string, general: string) => (r: ParsedRequest) =>
   requirementOf(r.contract, r.operation, code, general);
 
 /** The idempotency key of a command that accepts one; empty if there is none. */
-export const idempotencyKeyOf = (r: Reading): string =>
+export const idempotencyKeyOf = (r: ParsedRequest): string =>
   r.isPost && r.operation && takesIdempotencyKey(r.operation)
     ? r.fields("Idempotency-Key").join(", ")
     : "";
 
 /** The record that the command's idempotency key has created before; undefined if none. */
-export const replayedBy = (r: Reading) => {
+export const replayedBy = (r: ParsedRequest) => {
   const key = idempotencyKeyOf(r);
   if (key === "" || !r.operation) return undefined;
-  if (r.at.isRight) return r.world.created.get(idempotencyId(r.operation.id, r.apiKey, key));
-  const wanted = r.at.holds("an idempotency key belongs to its API key", true) ? r.apiKey : null;
-  for (const [id, created] of r.world.created) {
-    const [operation, apiKey, one] = JSON.parse(id) as [string, string, string]; // Written by `idempotencyId`.
+  if (r.points.isRight) return r.model.created.get(idempotencyId(r.operation.id, r.apiKey, key));
+  const wanted = r.points.holds("an idempotency key belongs to its API key", true)
+    ? r.apiKey
+    : null;
+  for (const [id, created] of r.model.created) {
+    // Written by `idempotencyId`.
+    const [operation, apiKey, idempotencyKey] = JSON.parse(id) as [string, string, string];
     if (operation !== r.operation.id || (wanted !== null && apiKey !== wanted)) continue;
-    if (r.at.same("the idempotency key", key, one)) return created;
+    if (r.points.same("the idempotency key", key, idempotencyKey)) return created;
   }
   return undefined;
 };
@@ -465,13 +502,13 @@ const absentRules = (contract: Contract): readonly Rule[] =>
       : [
           {
             step: "handle",
-            by: own(code, "dispatch/unknown"),
+            by: ofOperation(code, "dispatch/unknown"),
             code,
-            fails: (r: Reading) => {
-              const names = r.world.names.get(r.operation?.id ?? "");
+            fails: (r: ParsedRequest) => {
+              const names = r.model.names.get(r.operation?.id ?? "");
               if (!names || !r.operation || absentCodeOf(contract, r.operation) !== code)
                 return false;
-              return !r.at.sameAsOne("a name that exists", String(r.name), names);
+              return !r.points.sameAsOne("a name that exists", String(r.name), names);
             },
           },
         ],
@@ -481,33 +518,35 @@ const absentRules = (contract: Contract): readonly Rule[] =>
 const handle: readonly Rule[] = [
   {
     step: "handle",
-    by: own("invalid-cursor", "dispatch/order"),
+    by: ofOperation("invalid-cursor", "dispatch/order"),
     code: "invalid-cursor",
     fails: (r) => {
       if (!r.operation || !pageItemOf(r.contract, r.operation)) return false;
-      const given = r.world.cursors.get(listOf(r)) ?? new Set();
-      const sent = r.own.filter(([name]) => name === "cursor").map(([, value]) => value);
-      return sent.some((one) => !r.at.sameAsOne("a cursor", one, given));
+      const given = r.model.cursors.get(listOf(r)) ?? new Set();
+      const sent = r.inputParameters
+        .filter(([name]) => name === "cursor")
+        .map(([, value]) => value);
+      return sent.some((one) => !r.points.sameAsOne("a cursor", one, given));
     },
   },
   {
     step: "handle",
-    by: own("invalid-idempotency-key", "dispatch/order"),
+    by: ofOperation("invalid-idempotency-key", "dispatch/order"),
     code: "invalid-idempotency-key",
     fails: (r) => {
       const key = idempotencyKeyOf(r);
-      return key !== "" && !r.at.form("an idempotency key", key, VISIBLE);
+      return key !== "" && !r.points.form("an idempotency key", key, VISIBLE);
     },
   },
   {
     step: "handle",
-    by: own("idempotency-key-reused", "dispatch/order"),
+    by: ofOperation("idempotency-key-reused", "dispatch/order"),
     code: "idempotency-key-reused",
     fails: (r) => {
       const before = replayedBy(r);
       return (
         before !== undefined &&
-        !r.at.same("data under an idempotency key", dataOf(r.json?.data), before.data)
+        !r.points.same("data under an idempotency key", dataOf(r.json?.data), before.data)
       );
     },
   },

@@ -1,19 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
-import {
-  IDEMPOTENCY_KEY,
-  type Operation,
-  resolve,
-  type Schema,
-  type Schemas,
-  type TypeName,
-} from "./contract.ts";
+import { type Operation, resolve, type Schema, type Schemas, type TypeName } from "./contract.ts";
+import { DecisionPoints } from "./decision-points.ts";
 import { formOf, isOnCalendar } from "./formats.ts";
 import { isRead, patternOf, unreadKeywords } from "./keywords.ts";
 import { fragmentOf } from "./pointer.ts";
-import type { Points } from "./points.ts";
 import { chosenOf } from "./unions.ts";
 
-/** Reads the JSON Schema features that a contract uses: the faults of an input, and where they are. */
+/**
+ * Reads the JSON Schema features that a contract uses: the faults of an input, and where they are.
+ */
 
 export interface Fault {
   /** A JSON pointer as a URI fragment (`#/data/email`), or the name of a query parameter. */
@@ -25,18 +20,6 @@ export interface Fault {
   /** Names of unknown members. */
   readonly strangers?: readonly string[];
 }
-
-/** D8: `0`, or digits without a leading zero, and with a `-` if negative. */
-const INTEGER = /^(?:0|-?[1-9]\d*)$/;
-/** As in JSON (RFC 8259, 6). */
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
-
-/** How a parameter of a type is written, where it is not any text. */
-const WRITTEN: ReadonlyMap<Schema["type"], RegExp> = new Map([
-  ["integer", INTEGER],
-  ["number", NUMBER],
-  ["boolean", /^(?:true|false)$/],
-]);
 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -52,18 +35,14 @@ const TYPES: Readonly<Record<TypeName, (value: unknown) => boolean>> = {
 };
 
 /** The state shared by the checks of one value. */
-interface Context {
+export interface Context {
   readonly contract: Schemas;
   readonly operation: Pick<Operation, "id">;
-  readonly at: Points;
+  readonly at: DecisionPoints;
   /** An object of a response has no members but those of its schema (D9). */
   readonly isResponse?: true;
   /** A pointer ends at the last member that the schema names, or index (D8). */
   readonly isInput?: true;
-}
-
-interface InputContext extends Context {
-  readonly operation: Operation;
 }
 
 /** Where a value is: its member, for the names of rules, and its pointer. */
@@ -74,7 +53,7 @@ interface Spot {
   readonly isLast?: true;
 }
 
-const fault = (
+export const faultAt = (
   { member, place }: Spot,
   keyword: string,
   general = "errors/invalid-input",
@@ -84,8 +63,20 @@ const fault = (
   general,
 });
 
+const RIGHT = new DecisionPoints();
+
+/** Whether a value is valid for a schema of an operation. */
+export const isValid = (
+  contract: Schemas,
+  operation: Pick<Operation, "id">,
+  schema: Schema,
+  value: unknown,
+): boolean =>
+  schemaFaultsOf({ contract, operation, at: RIGHT }, schema, value, { member: "", place: "#" })
+    .length === 0;
+
 /** The faults of a value of a JSON body, or of a parsed parameter. */
-export function faultsOf(
+export function schemaFaultsOf(
   context: Context,
   given: Schema,
   value: unknown,
@@ -95,19 +86,19 @@ export function faultsOf(
   const { $ref, ...schema } = given;
   // The members next to a reference hold as well.
   const referred =
-    $ref === undefined ? [] : faultsOf(context, resolve(contract, { $ref }), value, spot);
+    $ref === undefined ? [] : schemaFaultsOf(context, resolve(contract, { $ref }), value, spot);
   if (referred.length > 0) return referred;
   const point = (keyword: string) => `${operation.id}: ${spot.member} ${keyword}`;
   const types = [schema.type ?? []].flat();
   const isOfType = types.length === 0 || types.some((type) => TYPES[type](value));
-  if (!at.holds(point("type"), isOfType)) return [fault(spot, "type", "input/wrong-type")];
+  if (!at.holds(point("type"), isOfType)) return [faultAt(spot, "type", "input/wrong-type")];
   const isOneOf = (all: readonly unknown[]) => all.some((one) => isDeepStrictEqual(one, value));
   const lists = [
     schema.const === undefined ? [] : [[schema.const]],
     schema.enum ? [schema.enum] : [],
   ];
   if (lists.flat().some((all) => !at.holds(point("enum"), isOneOf(all))))
-    return [fault(spot, "enum")];
+    return [faultAt(spot, "enum")];
   return [
     ...[schema.anyOf, schema.oneOf].flatMap((some) =>
       some ? unionFaults(context, some, some === schema.oneOf, value, spot) : [],
@@ -139,12 +130,14 @@ function unionFaults(
 ): readonly Fault[] {
   const { contract, operation, at } = context;
   const chosen = isObject(value) ? chosenOf(contract, alternatives, value) : undefined;
-  if (chosen) return faultsOf(context, chosen, value, spot);
-  const fitting = alternatives.filter((one) => faultsOf(context, one, value, spot).length === 0);
+  if (chosen) return schemaFaultsOf(context, chosen, value, spot);
+  const fitting = alternatives.filter(
+    (one) => schemaFaultsOf(context, one, value, spot).length === 0,
+  );
   // Whether a value fits what is not read is not known.
   const isSurplus = isExclusive && fitting.filter((one) => isRead(contract, one)).length > 1;
   const fits = fitting.length > 0 && !isSurplus;
-  return at.holds(`${operation.id}: ${spot.member} choice`, fits) ? [] : [fault(spot, "choice")];
+  return at.holds(`${operation.id}: ${spot.member} choice`, fits) ? [] : [faultAt(spot, "choice")];
 }
 
 type Named = (keyword: string) => string;
@@ -154,7 +147,7 @@ function textFaults(
   text: string,
   spot: Spot,
   point: Named,
-  at: Points,
+  decisionPoints: DecisionPoints,
 ): readonly Fault[] {
   const { minLength, maxLength, pattern = "", format = "" } = schema;
   const length = [...text].length;
@@ -163,16 +156,25 @@ function textFaults(
   // Next to a pattern the format decides only about texts that have the pattern.
   const isOfForm = (some: RegExp) =>
     pattern === ""
-      ? at.form(point("format"), text, some)
+      ? decisionPoints.form(point("format"), text, some)
       : expression?.test(text) === false || some.test(text);
   const broken = [
-    minLength !== undefined && !at.least(point("minLength"), length, minLength) && "minLength",
-    maxLength !== undefined && !at.most(point("maxLength"), length, maxLength) && "maxLength",
-    pattern !== "" && expression && !at.form(point("pattern"), text, expression) && "pattern",
+    minLength !== undefined &&
+      !decisionPoints.least(point("minLength"), length, minLength) &&
+      "minLength",
+    maxLength !== undefined &&
+      !decisionPoints.most(point("maxLength"), length, maxLength) &&
+      "maxLength",
+    pattern !== "" &&
+      expression &&
+      !decisionPoints.form(point("pattern"), text, expression) &&
+      "pattern",
     form && !isOfForm(form) && "format",
-    format.startsWith("date") && !at.holds(point("calendar"), isOnCalendar(text)) && "format",
+    format.startsWith("date") &&
+      !decisionPoints.holds(point("calendar"), isOnCalendar(text)) &&
+      "format",
   ];
-  return broken.flatMap((keyword) => (keyword ? [fault(spot, keyword)] : []));
+  return broken.flatMap((keyword) => (keyword ? [faultAt(spot, keyword)] : []));
 }
 
 function numberFaults(
@@ -180,13 +182,13 @@ function numberFaults(
   n: number,
   spot: Spot,
   point: Named,
-  at: Points,
+  decisionPoints: DecisionPoints,
 ): readonly Fault[] {
   const { minimum, maximum } = schema;
-  if (minimum !== undefined && !at.least(point("minimum"), n, minimum))
-    return [fault(spot, "minimum")];
-  if (maximum !== undefined && !at.most(point("maximum"), n, maximum))
-    return [fault(spot, "maximum")];
+  if (minimum !== undefined && !decisionPoints.least(point("minimum"), n, minimum))
+    return [faultAt(spot, "minimum")];
+  if (maximum !== undefined && !decisionPoints.most(point("maximum"), n, maximum))
+    return [faultAt(spot, "maximum")];
   return [];
 }
 
@@ -199,12 +201,14 @@ function itemFaults(
 ): readonly Fault[] {
   const { at } = context;
   if (minItems !== undefined && !at.least(point("minItems"), all.length, minItems))
-    return [fault(spot, "minItems")];
+    return [faultAt(spot, "minItems")];
   if (maxItems !== undefined && !at.most(point("maxItems"), all.length, maxItems))
-    return [fault(spot, "maxItems")];
+    return [faultAt(spot, "maxItems")];
   const within = (index: number) =>
     spot.isLast ? spot : { ...spot, place: `${spot.place}/${index}` };
-  return items ? all.flatMap((one, index) => faultsOf(context, items, one, within(index))) : [];
+  return items
+    ? all.flatMap((one, index) => schemaFaultsOf(context, items, one, within(index)))
+    : [];
 }
 
 function memberFaults(
@@ -219,7 +223,7 @@ function memberFaults(
   // A keyword that is not read may be about further members.
   const isClosed =
     isResponse && schema.type === "object" && unreadKeywords(contract, schema).length === 0;
-  const { additionalProperties: others = !isClosed } = schema;
+  const { additionalProperties: additional = !isClosed } = schema;
   const named = (name: string): Spot => ({
     ...spot,
     member: member === "" ? name : `${member}/${name}`,
@@ -231,7 +235,7 @@ function memberFaults(
     member: `${member}/*`,
   });
   const further = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
-  const strangers = others === false ? further : [];
+  const strangers = additional === false ? further : [];
   const missing = required.filter(
     (name) =>
       !at.holds(`${operation.id}: ${named(name).member} required`, Object.hasOwn(value, name)),
@@ -243,112 +247,15 @@ function memberFaults(
       strangers.length === 0,
     )
       ? []
-      : [{ ...fault(spot, "unknown", "input/unknown-member"), strangers }]),
-    ...missing.map((name) => fault(named(name), "required", "input/missing-member")),
+      : [{ ...faultAt(spot, "unknown", "input/unknown-member"), strangers }]),
+    ...missing.map((name) => faultAt(named(name), "required", "input/missing-member")),
     ...Object.entries(properties).flatMap(([name, schema]) =>
-      Object.hasOwn(value, name) ? faultsOf(context, schema, value[name], named(name)) : [],
+      Object.hasOwn(value, name) ? schemaFaultsOf(context, schema, value[name], named(name)) : [],
     ),
     ...further.flatMap((name) =>
-      typeof others === "object" ? faultsOf(context, others, value[name], unnamed(name)) : [],
+      typeof additional === "object"
+        ? schemaFaultsOf(context, additional, value[name], unnamed(name))
+        : [],
     ),
   ];
-}
-
-/** D8: the faults of a command's input: the whole body, whose member `data` is the operation's input. */
-export function bodyFaults(
-  context: InputContext,
-  body: Readonly<Record<string, unknown>>,
-): readonly Fault[] {
-  const { at, operation } = context;
-  const known = Object.keys(body).every((name) => name === "@" || name === "data");
-  const stray = at.holds(`${operation.id}: members of the body are known`, known)
-    ? []
-    : [{ place: "#", rule: "unknown", general: "input/unknown-member" }];
-  if (!("data" in body)) {
-    const there = at.holds(`${operation.id}: data is there`, false);
-    return there
-      ? stray
-      : [...stray, { place: "#/data", rule: "data required", general: "input/missing-member" }];
-  }
-  const spot = { member: "", place: "#/data" };
-  return [...stray, ...faultsOf({ ...context, isInput: true }, operation.schema, body.data, spot)];
-}
-
-/** D8: the faults of a query's input: parameters by their names, without those of the protocol. */
-export function queryFaults(
-  context: InputContext,
-  given: readonly (readonly [string, string])[],
-): readonly Fault[] {
-  const { contract, operation, at } = context;
-  const { properties = {}, required = [] } = resolve(contract, operation.schema);
-  const known = Object.keys(properties).filter((name) => !operation.parts.includes(name));
-  const named = (name: string) =>
-    known.find((one) => at.parameter(`${operation.id}: parameter ${one}`, name, one));
-  const values = given.map(([name, text]) => ({ name: named(name), text }));
-  const unknown = values.some(({ name }) => name === undefined);
-  const missing = required.filter(
-    (name) =>
-      known.includes(name) &&
-      !at.holds(
-        `${operation.id}: ${name} required`,
-        values.some((one) => one.name === name),
-      ),
-  );
-  return [
-    ...(at.holds(`${operation.id}: parameters are known`, !unknown)
-      ? []
-      : [{ place: "#", rule: "unknown", general: "input/unknown-parameter" }]),
-    ...missing.map((name) =>
-      fault({ member: name, place: name }, "required", "input/missing-member"),
-    ),
-    ...values.flatMap(({ name, text }) =>
-      name === undefined ? [] : parameterFaults(context, properties[name] ?? {}, name, text),
-    ),
-  ];
-}
-
-/** D8: the faults of the header fields that an operation declares; `Idempotency-Key` is checked at its own step (D25). */
-export function headerFaults(
-  context: InputContext,
-  fields: (name: string) => readonly string[],
-): readonly Fault[] {
-  const { contract, operation, at } = context;
-  return operation.headers.flatMap(({ name, required, schema }) => {
-    if (name.toLowerCase() === IDEMPOTENCY_KEY) return [];
-    const text = fields(name).filter(Boolean).join(", ");
-    const spot = { member: name, place: name };
-    if (text !== "") {
-      const { type } = resolve(contract, schema);
-      const value = type === "array" ? text.replaceAll(/[ \t]*,[ \t]*/g, ",") : text;
-      return parameterFaults(context, schema, name, value);
-    }
-    const there = !required || at.holds(`${operation.id}: ${name} required`, false);
-    return there ? [] : [fault(spot, "required", "input/missing-member")];
-  });
-}
-
-function parameterFaults(
-  context: InputContext,
-  given: Schema,
-  name: string,
-  text: string,
-): readonly Fault[] {
-  const { contract, operation, at } = context;
-  const spot = { member: name, place: name, isLast: true } as const;
-  const schema = resolve(contract, given);
-  const read = (one: Schema, value: string): unknown => {
-    const pattern = WRITTEN.get(one.type);
-    if (!pattern) return value;
-    const known = one.type === "boolean" ? value === "true" : Number(value);
-    const isKnown = one.type === "integer" ? Number.isSafeInteger : Number.isFinite;
-    return at.digits(`${operation.id}: ${name} type`, value, pattern) && isKnown(Number(known))
-      ? known
-      : undefined;
-  };
-  const values = schema.type === "array" ? text.split(",") : [text];
-  const item = schema.type === "array" ? resolve(contract, schema.items ?? {}) : schema;
-  const all = values.map((value) => read(item, value));
-  const general = item.type === "integer" ? "input/integers" : "input/wrong-type";
-  if (all.includes(undefined)) return [fault(spot, "type", general)];
-  return faultsOf(context, given, schema.type === "array" ? all : all[0], spot);
 }

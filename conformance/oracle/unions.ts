@@ -8,7 +8,10 @@ function objectsOf(contract: Schemas, given: Schema): readonly Schema[] {
   return schema.type === "object" ? [schema] : [];
 }
 
-/** The values that a member has in an object; none where they are no literals, or it has no such member. */
+/**
+ * The values that a member has in an object; none where they are no literals, or it has no such
+ * member.
+ */
 function literalsOf(
   contract: Schemas,
   { properties = {} }: Schema,
@@ -25,7 +28,10 @@ function isDiscriminator(contract: Schemas, objects: readonly Schema[], name: st
   return literals.every(({ length }) => length > 0) && new Set(all).size === all.length;
 }
 
-/** D8: the alternative of a union that the value of a literal member chooses; undefined if none is chosen. */
+/**
+ * D8: the alternative of a union that the value of a literal member chooses; undefined if none is
+ * chosen.
+ */
 export function chosenOf(
   contract: Schemas,
   alternatives: readonly Schema[],

@@ -1,5 +1,6 @@
 import { packaged } from "../packaged.ts";
-import { type Credentials, everything } from "../run/options.ts";
+import { everything } from "../run/options.ts";
+import type { Credentials } from "../secrets/credentials.ts";
 import { runAt } from "./service.ts";
 
 /** As many runs at once as keep the deployment busy. */
@@ -12,7 +13,7 @@ const AT_ONCE = 4;
 export async function foundAlone(
   url: string,
   credentials: Credentials,
-  cases = packaged.covering ?? [],
+  cases = packaged.coveringCases ?? [],
 ): Promise<readonly string[]> {
   const lines: string[] = [];
   const queue = cases.values();

@@ -4,7 +4,7 @@ import { probesOf } from "../run/preflight.ts";
 
 /** The operations of the contract. */
 
-const { contract, own } = packaged.oracle;
+const { contract, operationExtensions: own } = packaged.oracle;
 export const operations = Object.values(contract.operations);
 export const queries = operations.filter(({ method }) => method === "GET");
 export const commands = operations.filter(({ method }) => method === "POST");

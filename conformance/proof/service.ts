@@ -1,9 +1,10 @@
 import { noGateway } from "../http/gateway.ts";
 import { parseTarget } from "../http/target.ts";
 import { packaged } from "../packaged.ts";
-import type { Credentials, RunOptions } from "../run/options.ts";
+import type { RunOptions } from "../run/options.ts";
 import { type Report, run } from "../run/run.ts";
 import type { Suite } from "../run/state.ts";
+import type { Credentials } from "../secrets/credentials.ts";
 import { type RunningService, startService } from "./kits/service.test-kit.ts";
 import { creating } from "./operations.ts";
 
@@ -27,8 +28,14 @@ export async function seededService(): Promise<RunningService> {
 
 /** Those of a default run with all keys. */
 export const optionsFor = (url: string, credentials: Credentials): RunOptions => ({
-  ...{ target: parseTarget(url), gateway: noGateway, credentials, seed: 1 },
-  ...{ mayWrite: true, mayHarm: true, timeoutMs: 20_000, deadlineMs: 600_000 },
+  target: parseTarget(url),
+  gateway: noGateway,
+  credentials,
+  seed: 1,
+  allowWrite: true,
+  allowHostile: true,
+  timeoutMs: 20_000,
+  deadlineMs: 600_000,
 });
 
 export const runAt = (

@@ -1,10 +1,10 @@
 import type { Response } from "../exchange.ts";
-import { type Known, uniqueOf } from "../model/learn.ts";
+import { type KnownState, uniqueOf } from "../model/learn.ts";
 import { listOf } from "../oracle/lists.ts";
+import { fieldsOf, type Request } from "../oracle/model-state.ts";
+import { CREDENTIALS, KEY, type ParsedRequest, PLATFORM } from "../oracle/parsed-request.ts";
 import { mayBeCurrent, type Prediction, visible } from "../oracle/predict.ts";
-import { CREDENTIALS, KEY, PLATFORM, type Reading } from "../oracle/reading.ts";
 import { idempotencyKeyOf, replayedBy } from "../oracle/rules.ts";
-import { fieldsOf, type Request } from "../oracle/world.ts";
 import type { Predicted } from "../run/exchange.ts";
 import type { Answered, Entry } from "./entries.ts";
 
@@ -21,9 +21,9 @@ export const PARTIAL_HEAD = "head not recorded as sent";
 const UNRECORDED = "not-recorded";
 
 /** A request with all that it may have had in addition, as its response shows. */
-function completed(world: Known, request: Request, { status, fields }: Response): Request {
+function completed(model: KnownState, request: Request, { status, fields }: Response): Request {
   const shown = (name: string) => fieldsOf(fields, name).join(", ");
-  const r = world.oracle.read(request, world);
+  const r = model.oracle.read(request, model);
   const may: Readonly<Record<string, string>> = {
     Accept: status < 300 ? `${shown("Content-Type").replace(/;.*/s, "") || "*/*"}, */*;q=0.1` : "",
     "Content-Type": r.isPost ? "application/json" : "",
@@ -44,10 +44,10 @@ function completed(world: Known, request: Request, { status, fields }: Response)
 
 /** The rejection with this code, where a success is possible. */
 function rejection(
-  { oracle }: Known,
+  { oracle }: KnownState,
   { operation }: Prediction,
   code: string,
-  r: Reading,
+  r: ParsedRequest,
 ): Prediction {
   const { by, step = "handle" } = oracle.rules.find((one) => one.code === code) ?? {};
   const { status = 0 } = oracle.contract.problems[code] ?? {};
@@ -60,9 +60,12 @@ function rejection(
   };
 }
 
-/** The world in which a key or a platform that is unknown is right for everything, and what is right otherwise. */
-function granted(world: Known, r: Reading) {
-  const { keys, platforms, oracle } = world;
+/**
+ * The state in which a key or a platform that is unknown is right for everything, and what is right
+ * otherwise.
+ */
+function granted(model: KnownState, r: ParsedRequest) {
+  const { keys, platforms, oracle } = model;
   const [key, platform] = [r.credential(KEY).value, r.credential(PLATFORM).value];
   const known = keys.get(key);
   // The entry of a key for another platform says that it is not for those of the others.
@@ -72,52 +75,55 @@ function granted(world: Known, r: Reading) {
   if (known && isDecided) return null;
   const { scopes, valid } = known ?? { scopes: oracle.contract.scopes, valid: true };
   const all = { scopes, platforms: [...(known?.platforms ?? []), platform], valid };
-  const others = known ? [] : ["credentials-invalid", "scope-missing"];
+  const otherCodes = known ? [] : ["credentials-invalid", "scope-missing"];
   return {
-    wide: { ...world, keys: new Map([...keys, [key, all]]), platforms: [...platforms, platform] },
-    ...{
-      why: known ? "platform unknown" : "key unknown",
-      codes: [...others, "platform-not-allowed"],
-    },
+    wide: { ...model, keys: new Map([...keys, [key, all]]), platforms: [...platforms, platform] },
+    why: known ? "platform unknown" : "key unknown",
+    codes: [...otherCodes, "platform-not-allowed"],
   };
 }
 
-/** Every response that is right with what is known before an entry; the first one where nothing is missing. */
+/**
+ * Every response that is right with what is known before an entry; the first one where nothing is
+ * missing.
+ */
 export function allowed(
-  world: Known,
+  model: KnownState,
   { isPartial }: Entry,
   { request, response }: Answered,
 ): readonly [Allowed, ...Allowed[]] {
   const hasFields = response.fields.length > 0;
-  if (!isPartial && hasFields) return allowedFor(world, request, response);
-  const whole = isPartial ? completed(world, request, response) : request;
-  const [text, other] = [whole, request].map((one) =>
-    visible(world.oracle.predict(one, world), false),
+  if (!isPartial && hasFields) return allowedFor(model, request, response);
+  const whole = isPartial ? completed(model, request, response) : request;
+  const [text, textAsSent] = [whole, request].map((variant) =>
+    visible(model.oracle.predict(variant, model), false),
   );
-  const isKnown = text === other && hasFields;
+  const isKnown = text === textAsSent && hasFields;
   const open = (one: Allowed): Allowed => (isKnown ? one : { ...one, why: PARTIAL_HEAD });
-  const [first, ...rest] = allowedFor(world, whole, response);
-  return [open(first), ...[...rest, ...allowedFor(world, request, response)].map(open)];
+  const [first, ...rest] = allowedFor(model, whole, response);
+  return [open(first), ...[...rest, ...allowedFor(model, request, response)].map(open)];
 }
 
-/** The same for a request as it was sent. */
+/** What the contract allows for a request as it was sent. */
 function allowedFor(
-  world: Known,
+  model: KnownState,
   request: Request,
   response: Response,
 ): readonly [Allowed, ...Allowed[]] {
-  const { oracle } = world;
-  const first = oracle.predict(request, world);
-  const r = oracle.read(request, world);
+  const { oracle } = model;
+  const first = oracle.predict(request, model);
+  const r = oracle.read(request, model);
   const steps = oracle.contract.steps.map(({ step }) => step);
   const isLate =
     first.step === "handled" || steps.indexOf(first.step) >= steps.indexOf("authenticate");
-  const { wide, why, codes } = (isLate && first.operation?.auth && granted(world, r)) || {
-    ...{ wide: world, why: null, codes: [] },
+  const { wide, why, codes } = (isLate && first.operation?.auth && granted(model, r)) || {
+    wide: model,
+    why: null,
+    codes: [],
   };
-  const prediction = wide === world ? first : oracle.predict(request, wide);
+  const prediction = wide === model ? first : oracle.predict(request, wide);
   const rejections = codes.map((code) => ({
-    prediction: rejection(world, prediction, code, r),
+    prediction: rejection(model, prediction, code, r),
     why,
     request,
   }));
@@ -131,16 +137,19 @@ function allowedFor(
 
 /** Steps that read what a partial head may lack. */
 const OF_HEAD =
-  /^(?:readHead|allowMethod|readHeaders|checkMediaType|readCredentials|requireCredentials|negotiate)$/;
+  /^(?:readHead(?:ers)?|allowMethod|checkMediaType|(?:read|require)Credentials|negotiate)$/;
 
-/** Whether a response may follow from what was not recorded of a head, or from a redirect that was followed. */
+/**
+ * Whether a response may follow from what was not recorded of a head, or from a redirect that was
+ * followed.
+ */
 export function isOfHead(
-  { oracle }: Known,
+  { oracle }: KnownState,
   { response, prediction }: Answered & Predicted,
 ): boolean {
   const { code = null } = Object(response.json);
-  const isSent = (one: string) =>
-    code === null ? oracle.contract.problems[one]?.status === response.status : one === code;
+  const isSent = (text: string) =>
+    code === null ? oracle.contract.problems[text]?.status === response.status : text === code;
   // Parameters of the operation, such as a key under which the record was created before.
   const hasParameters = (prediction.operation?.headers ?? []).length > 0;
   const isRead = hasParameters ? /^(?:validateInput|handle)$/ : OF_HEAD;
@@ -152,39 +161,39 @@ export function isOfHead(
 
 /** What else is right if the deployment already held something before the recording. */
 function earlierOf(
-  world: Known,
+  model: KnownState,
   request: Request,
   now: Prediction,
   response: Response,
 ): readonly Prediction[] {
-  const { oracle } = world;
-  const r = oracle.read(request, world);
+  const { oracle } = model;
+  const r = oracle.read(request, model);
   // Whether a key was used is decided before whether a value is taken.
   const isTaken = uniqueOf(oracle, now.operation?.id ?? "", r.data).some(
     ([one]) => one === now.code,
   );
-  const first = isTaken ? oracle.predict(request, { ...world, taken: new Map() }) : now;
+  const first = isTaken ? oracle.predict(request, { ...model, taken: new Map() }) : now;
   const { by, step, operation, code, status } = first;
   if (code === "invalid-cursor" && operation) {
-    const sent = r.own.filter(([name]) => name === "cursor").map(([, value]) => value);
-    const cursors = new Map([...world.cursors, [listOf(r), new Set(sent)]]);
-    return [oracle.predict(request, { ...world, cursors })];
+    const sent = r.inputParameters.filter(([name]) => name === "cursor").map(([, value]) => value);
+    const cursors = new Map([...model.cursors, [listOf(r), new Set(sent)]]);
+    return [oracle.predict(request, { ...model, cursors })];
   }
   if (code === "path-not-found" && !/^\/api(?:\/|$)/.test(r.path) && !request.target.includes("#"))
-    return [oracle.predict(request, { ...world, files: new Set([...world.files, r.path]) })];
+    return [oracle.predict(request, { ...model, files: new Set([...model.files, r.path]) })];
   if (code !== null) return [];
   const copies = r.fields("If-None-Match").flatMap((value) => value.match(/"[^"]*"|\*/g) ?? []);
-  const isKnown = (tag: string) => [...world.tags.values()].some((some) => some.has(tag));
+  const isKnown = (tag: string) => [...model.tags.values()].some((some) => some.has(tag));
   const mayMatch = status === 200 && mayBeCurrent(r) && copies.some((tag) => !isKnown(tag));
   if (mayMatch) return [{ by, step, operation, code, status: 304 }];
   if (!operation || step !== "handled" || !r.isPost) return [];
   const taken = uniqueOf(oracle, operation.id, r.data).filter(
-    ([one, value]) => !world.taken.get(one)?.has(value),
+    ([one, value]) => !model.taken.get(one)?.has(value),
   );
-  const conflicts = taken.map(([one]) => rejection(world, first, one, r));
+  const conflicts = taken.map(([one]) => rejection(model, first, one, r));
   if (idempotencyKeyOf(r) === "" || replayedBy(r)) return conflicts;
   const replayed = { ...first, replayed: { data: "", body: response.json } };
-  return [...conflicts, replayed, rejection(world, first, "idempotency-key-reused", r)];
+  return [...conflicts, replayed, rejection(model, first, "idempotency-key-reused", r)];
 }
 
 /** All that is allowed as one prediction: that of the first, or one of the others. */

@@ -2,10 +2,12 @@ import type { Exchange, Response } from "../exchange.ts";
 import { MOST_FILE } from "../http/limits.ts";
 import { createResponse } from "../http/response.ts";
 import type { Target } from "../http/target.ts";
-import { fieldsOf, type Request } from "../oracle/world.ts";
+import { fieldsOf, type Request } from "../oracle/model-state.ts";
 import { type Places, readObjects } from "./objects.ts";
 
-/** One request of a recording, and its response, before it is known whether it is about the target. */
+/**
+ * One request of a recording, and its response, before it is known whether it is about the target.
+ */
 export interface Entry {
   /** In FILE, from 1; of JSON lines, the number of its line. */
   readonly number: number;
@@ -25,7 +27,10 @@ export interface Entry {
   readonly fields: Request["fields"];
   /** One character per byte; null: it was not recorded. */
   readonly body: string | null;
-  /** Null: there was none. Its body is as sent, with any content coding; null if it was not recorded as a whole. */
+  /**
+   * Null: there was none. Its body is as sent, with any content coding; null if it was not recorded
+   * as a whole.
+   */
   readonly response: {
     readonly status: number;
     readonly fields: Request["fields"];
@@ -33,16 +38,19 @@ export interface Entry {
   } | null;
 }
 
-/** Readers of what is at a path of members, as in `request.headers.0.name`. Each throws an `Error` that names the place. */
+/**
+ * Readers of what is at a path of members, as in `request.headers.0.name`. Each throws an `Error`
+ * that names the place.
+ */
 function fail(path: string, wanted: string): never {
   throw new Error(`${path || "the entry"} must be ${wanted}`);
 }
 
 /** What is there; null if nothing is. */
 export const at = (entry: unknown, path: string): unknown =>
-  path.split(".").reduce<unknown>((one, name, index, names) => {
-    if (typeof (one ?? {}) !== "object") fail(names.slice(0, index).join("."), "an object");
-    return Object(one)[name] ?? null;
+  path.split(".").reduce<unknown>((value, name, index, names) => {
+    if (typeof (value ?? {}) !== "object") fail(names.slice(0, index).join("."), "an object");
+    return Object(value)[name] ?? null;
   }, entry);
 
 export function textIn(entry: unknown, path: string): string | null {
@@ -85,9 +93,9 @@ export function fieldsIn(
   value: PropertyKey = 1,
 ) {
   if (!Array.isArray(fields)) return fail(path, "a list");
-  return fields.map((one): Request["fields"][number] => {
-    const [first, second]: unknown[] = [Object(one)[name], Object(one)[value]];
-    const isPair = !Array.isArray(one) || one.length === 2;
+  return fields.map((field): Request["fields"][number] => {
+    const [first, second]: unknown[] = [Object(field)[name], Object(field)[value]];
+    const isPair = !Array.isArray(field) || field.length === 2;
     if (isPair && typeof first === "string" && typeof second === "string") return [first, second];
     return fail(path, "names and values");
   });
@@ -104,13 +112,17 @@ const bytesAt = (entry: unknown, message: string): Buffer => {
 const linesAt = (line: unknown, path: string) => fieldsIn(at(line, path), path);
 
 const entryOf = (line: unknown, number: number): Entry => ({
-  ...{ number, connection: "", left: null, isNormalized: false, isPartial: false },
-  ...{ startedAt: timeAt(line, "startedAt"), endedAt: timeAt(line, "endedAt") },
-  ...{ method: textAt(line, "request.method"), url: addressAt(line, "request.url") },
-  ...{
-    fields: linesAt(line, "request.headers"),
-    body: bytesAt(line, "request").toString("latin1"),
-  },
+  number,
+  connection: "",
+  left: null,
+  isNormalized: false,
+  isPartial: false,
+  startedAt: timeAt(line, "startedAt"),
+  endedAt: timeAt(line, "endedAt"),
+  method: textAt(line, "request.method"),
+  url: addressAt(line, "request.url"),
+  fields: linesAt(line, "request.headers"),
+  body: bytesAt(line, "request").toString("latin1"),
   response: responseOf(line),
 });
 
@@ -136,7 +148,10 @@ type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 /** An entry, or why it cannot be read. */
 export type Recorded = Entry | string;
 
-/** The entries of a file. Throws an `Error` that names the place of the first one if none can be read. */
+/**
+ * The entries of a file. Throws an `Error` that names the place of the first one if none can be
+ * read.
+ */
 export async function* readEntries(
   chunks: Chunks,
   { entryOf, ...places }: Form,
@@ -178,7 +193,7 @@ function targetIn(url: string, { origin, prefix }: Target): string | null {
 }
 
 /** An entry as an exchange with the target that is not predicted yet; or why it is left out. */
-export function exchangeOf(entry: Entry, to: Target): Answered | string {
+export function exchangeFromEntry(entry: Entry, to: Target): Answered | string {
   const { fields, method, body, startedAt, endedAt, response } = entry;
   const target = targetIn(entry.url, to);
   if (target === null) return "another target";
@@ -191,16 +206,12 @@ export function exchangeOf(entry: Entry, to: Target): Answered | string {
   const head = { status: response.status, reason: "", version: "1.1", fields: response.fields };
   const received = createResponse(head, whole ?? Buffer.alloc(0));
   return {
-    ...{
-      request: { method, target, fields: [...hosts, ...fields], body: body ?? "" },
-      error: null,
-      prediction: null,
-    },
-    ...{
-      response: { ...received, omitted: whole ? 0 : 1 },
-      sentAt: startedAt,
-      endedAt: endedAt ?? startedAt,
-    },
+    request: { method, target, fields: [...hosts, ...fields], body: body ?? "" },
+    error: null,
+    prediction: null,
+    response: { ...received, omitted: whole ? 0 : 1 },
+    sentAt: startedAt,
+    endedAt: endedAt ?? startedAt,
     connection: 1,
   };
 }

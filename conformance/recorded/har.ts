@@ -1,6 +1,6 @@
 import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib";
 import { codingOf } from "../http/coding.ts";
-import { fieldsOf, type Request } from "../oracle/world.ts";
+import { fieldsOf, type Request } from "../oracle/model-state.ts";
 import {
   addressAt,
   at,
@@ -19,7 +19,7 @@ type Fields = Request["fields"];
 
 /** What a HAR cannot know, or what a browser has undone: without it, the message is the same. */
 const FRAMING =
-  /^(?:content-length|transfer-encoding|connection|keep-alive|proxy-connection|te|trailer|upgrade|:.*)$/i;
+  /^(?:content-length|transfer-encoding|(?:proxy-)?connection|keep-alive|te|trailer|upgrade|:.*)$/i;
 const CODERS: ReadonlyMap<string, (body: Buffer) => Buffer> = new Map([
   ["identity", (body: Buffer) => body],
   ["gzip", (body: Buffer) => gzipSync(body, { level: 0 })],
@@ -35,7 +35,9 @@ const OF_PROGRAM = /axios-har-tracker|insomnia|postman/i;
 const isOfProgram = (entry: unknown): boolean =>
   OF_PROGRAM.test(JSON.stringify(at(entry, "creator"))) || at(entry, "request.content") !== null;
 
-/** `axios-har-tracker` writes every field as the program has it: one without a value was not sent. */
+/**
+ * `axios-har-tracker` writes every field as the program has it: one without a value was not sent.
+ */
 function textsIn(lines: readonly unknown[]): readonly unknown[] {
   const values = lines.map((one) => ({ name: Object(one).name, value: Object(one).value ?? null }));
   return values.flatMap(({ name, value }) =>
@@ -124,7 +126,8 @@ function responseOf(entry: unknown, isHead: boolean, request: Fields): Entry["re
   const lines = linesAt(entry, "response.headers");
   const body =
     isHead || status === 204 || status === 304 ? Buffer.alloc(0) : contentOf(entry, lines);
-  // The body is decoded, whatever its header says: it is encoded again, since a tag belongs to a coding.
+  // The body is decoded, whatever its header says: it is encoded again, since a tag belongs to a
+  // coding.
   const encode = CODERS.get(codingOf(lines));
   const isCoded = encode !== undefined || body?.length === 0;
   const known = isCoded ? lines : lines.filter(([name]) => !/^content-encoding$/i.test(name));
@@ -132,7 +135,10 @@ function responseOf(entry: unknown, isHead: boolean, request: Fields): Entry["re
   return { status, fields, body: body?.length && encode ? encode(body) : body };
 }
 
-/** A browser sends no fragment, and escapes what is not visible ASCII; a proxy has recorded the other bytes as they were. */
+/**
+ * A browser sends no fragment, and escapes what is not visible ASCII; a proxy has recorded the
+ * other bytes as they were.
+ */
 const normalized = (url: string): string =>
   url.replace(/#.*$/s, "").replace(/[^!-~]+/g, encodeURIComponent);
 
@@ -141,13 +147,16 @@ function leftOf(entry: unknown): string | null {
   const has = (path: string) => (at(entry, path) ?? false) !== false;
   if (has("_wasFulfilled") || has("response._fetchedViaServiceWorker"))
     return "from a mock or a service worker";
-  // Of what a browser had already, nothing was sent; of a preflight it does not count what was.
+  // A browser records responses from its cache too, for which nothing was sent, and does not
+  // count the bytes of a preflight.
   const isUnsent =
     at(entry, "response._transferSize") === 0 && at(entry, "_resourceType") !== "preflight";
   return has("_fromCache") || isUnsent ? "from a browser's cache" : null;
 }
 
-/** The address of a request; `axios-har-tracker` writes a second `?` before parameters of its own. */
+/**
+ * The address of a request; `axios-har-tracker` writes a second `?` before parameters of its own.
+ */
 function urlOf(entry: unknown): string {
   const url = addressAt(entry, "request.url");
   return normalized(isOfProgram(entry) ? url.replace(/(\?.*)\?([^?]*)$/, "$1&$2") : url);
@@ -166,7 +175,12 @@ function entryOf(entry: unknown, number: number): Entry {
   const connection = isShared ? "" : at(entry, "connection");
   const isPart = isPartial(entry, lines, method);
   return {
-    ...{ number, method, startedAt, isNormalized: true, isPartial: isPart, left: leftOf(entry) },
+    number,
+    method,
+    startedAt,
+    isNormalized: true,
+    isPartial: isPart,
+    left: leftOf(entry),
     endedAt: time >= 0 && time < MOST_MS ? startedAt + time : null,
     url: urlOf(entry),
     connection: typeof connection === "string" ? connection : "",
@@ -180,8 +194,14 @@ function entryOf(entry: unknown, number: number): Entry {
 const HAR: Form = {
   list: ["log", "entries"],
   members: [
-    ...["startedDateTime", "time", "connection", "request", "response"],
-    ...["_fromCache", "_wasFulfilled", "_resourceType"],
+    "startedDateTime",
+    "time",
+    "connection",
+    "request",
+    "response",
+    "_fromCache",
+    "_wasFulfilled",
+    "_resourceType",
   ],
   beside: ["creator"],
   entryOf,

@@ -1,33 +1,41 @@
 import type { Exchange, Finding } from "../exchange.ts";
 import { noGateway } from "../http/gateway.ts";
 import { jsonIn } from "../http/response.ts";
-import { KEY } from "../oracle/reading.ts";
+import { fieldsOf, type Request } from "../oracle/model-state.ts";
+import { KEY } from "../oracle/parsed-request.ts";
 import { isObject } from "../oracle/schema.ts";
-import { fieldsOf, type Request } from "../oracle/world.ts";
-import type { Credentials } from "../run/options.ts";
+import type { Credentials } from "../secrets/credentials.ts";
 import { createRedactor, secretsOf } from "../secrets/redact.ts";
 
-/** Recorded traffic is that of real users: a finding shows no more of it than it takes to understand it. */
+/**
+ * Recorded traffic is that of real users: a finding shows no more of it than it takes to understand
+ * it.
+ */
 
 /** Fields that the contract reads, or defines; of others, only the name is shown. */
 const SHOWN = new RegExp(
-  `^(?:host|${KEY}|x-platform|x-operation|x-request-id|x-content-type-options|content-(?:type|length|encoding)|` +
-    "accept(?:-encoding)?|if-none-match|idempotency-key|idempotent-replayed|traceparent|tracestate|origin|expect|" +
-    "access-control-.*|etag|link|location|allow|vary|cache-control|retry-after|ratelimit(?:-policy)?|referrer-policy|" +
-    "www-authenticate|date|x-(?:http-)?method(?:-override)?|deprecation|sunset|transfer-encoding|connection)$",
+  `^(?:host|${KEY}|x-platform|x-operation|x-request-id|x-content-type-options|` +
+    "content-(?:type|length|encoding)|accept(?:-encoding)?|if-none-match|idempotency-key|" +
+    "idempotent-replayed|traceparent|tracestate|origin|expect|access-control-.*|etag|link|" +
+    "location|allow|vary|cache-control|retry-after|ratelimit(?:-policy)?|referrer-policy|" +
+    "www-authenticate|date|x-(?:http-)?method(?:-override)?|deprecation|sunset|" +
+    "transfer-encoding|connection)$",
   "i",
 );
 /** Fields with credentials that the contract does not know. */
 const SECRET = ["Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie"];
 /** Members of a problem that no user has written. */
 const OWN = new Set(["code", "status", "type", "title", "rule"]);
-/** Of a longer key, which no deployment has, the beginning is looked for. */
+/** No deployment has a longer key: the beginning of one is looked for. */
 const MOST_CHARACTERS = 100;
 /** A key in the query, as it is written. */
 const IN_QUERY = new RegExp(`([?&]${KEY}=)([^&#]*)`, "gi");
 /** A parameter with an address. */
 const ADDRESSES = /(?<==)[^&#]*(?:@|%40)[^&#]*/gi;
-/** Strings at the beginning, or behind `:`, `,` or `[`, in a text that may be a part of a JSON value; not the names of members. */
+/**
+ * Strings at the beginning, or behind `:`, `,` or `[`, in a text that may be a part of a JSON
+ * value; not the names of members.
+ */
 const STRINGS = /(?<=^|[:,[])"(?:[^"\\]|\\.)*"(?!:)/g;
 /** A part of a body, quoted: its beginning, or one that was cut. */
 const EXCERPTS = /(?:…"|"(?=[[{<]))(?:[^"\\]|\\.)*"|"(?:[^"\\]|\\.)*"(?=…)/g;
@@ -73,19 +81,22 @@ function secretsIn({
     .map(([, value]) => value);
   const asWritten = [...request.target.matchAll(IN_QUERY)].map(([, , value = ""]) => value);
   const keys = [...fieldsOf(fields, KEY), ...inQuery, ...asWritten].filter((value) => value !== "");
-  const partsOf = (value: string) =>
+  const unmaskedPartsOf = (value: string) =>
     [value, ...value.split(/[\s;,]+|=/)].filter(({ length }) => length >= 8);
   return [
     ...keys.map((value) => [value, "UNKNOWN_KEY"] as const),
     ...SECRET.flatMap((name) =>
       fieldsOf(fields, name)
-        .flatMap(partsOf)
+        .flatMap(unmaskedPartsOf)
         .map((part) => [part, name] as const),
     ),
   ];
 }
 
-/** Takes keys, cookies and what users have written out of findings. `isVerbose`: not what they have written. */
+/**
+ * Takes keys, cookies and what users have written out of findings. `isVerbose`: not what they have
+ * written.
+ */
 export function createMask(
   credentials: Credentials | null,
   isVerbose: boolean,
@@ -97,11 +108,11 @@ export function createMask(
   let last = { secrets: "", redactor: createRedactor(given) };
   const redactorFor = ({ exchanges }: Finding) => {
     const strangers = exchanges.flatMap(secretsIn).filter(([value]) => !known.has(value));
-    const found = new Map(
+    const strangerNames = new Map(
       strangers.map(([value, name]) => [value.slice(0, MOST_CHARACTERS), name]),
     );
-    const secrets = JSON.stringify([...found]);
-    const all = [...given, ...[...found].map(([value, name]) => ({ name, value }))];
+    const secrets = JSON.stringify([...strangerNames]);
+    const all = [...given, ...[...strangerNames].map(([value, name]) => ({ name, value }))];
     if (last.secrets !== secrets) last = { secrets, redactor: createRedactor(all) };
     return last.redactor;
   };
@@ -132,18 +143,16 @@ export function createMask(
           body: sent.toString("latin1"),
         },
         response: response && {
-          ...{
-            ...response,
-            body,
-            omitted: Math.max(response.omitted + response.body.length - body.length, 0),
-          },
+          ...response,
+          body,
+          omitted: Math.max(response.omitted + response.body.length - body.length, 0),
           // What is left is decoded.
           fields: fields(response.fields).filter(([name]) => !/^content-encoding$/i.test(name)),
         },
       };
     };
-    const text = (one: string) => {
-      const safe = redactor.text(one);
+    const text = (raw: string) => {
+      const safe = redactor.text(raw);
       if (isVerbose) return safe;
       const string = (quoted: string) => JSON.stringify(formOf(quoted.slice(1, -1)));
       return safe.replace(EXCERPTS, formOf).replace(STRINGS, string);

@@ -3,7 +3,10 @@ import { MOST_FILE } from "../http/limits.ts";
 
 /** Where the objects of a JSON file are, and which of their members are read. */
 export interface Places {
-  /** The names of the members in which a list of them is; empty: one follows the other, as in JSON lines. */
+  /**
+   * The names of the members in which a list of them is; empty: one follows the other, as in JSON
+   * lines.
+   */
   readonly list: readonly string[];
   readonly members: readonly string[];
   /** Members next to the list that each of its objects gets, if they come before it. */
@@ -19,9 +22,15 @@ interface Found {
 const [LINE_FEED, QUOTE, BACKSLASH] = [0x0a, 0x22, 0x5c];
 const GZIP = Buffer.from([0x1f, 0x8b]);
 const { LEFT_BRACE, LEFT_BRACKET, RIGHT_BRACE, RIGHT_BRACKET, COLON, COMMA, STRING } = TokenType;
-/** Characters of a string that are kept: even in base64, a body of so many is longer than any that is compared. */
+/**
+ * Characters of a string that are kept: even in base64, a body of so many is longer than any that
+ * is compared.
+ */
 const MOST_STRING = 2 * MOST_FILE;
-/** Without a buffer the parser decodes each character alone, and drops every byte order mark; with it, those at its beginning. */
+/**
+ * Without a buffer the parser decodes each character alone, and drops every byte order mark; with
+ * it, those at its beginning.
+ */
 const BUFFER_BYTES = 64 * 1024;
 
 /** What the parser reports, without its own terms; a control character is shown as its number. */
@@ -33,7 +42,10 @@ const textOf = (message: string): string =>
       (_, found: string) => `unexpected ${JSON.stringify(found)}`,
     );
 
-/** A parser that collects what it finds; members that are not read are in memory only while they are parsed. */
+/**
+ * A parser that collects what it finds; members that are not read are in memory only while they are
+ * parsed.
+ */
 function createParser({ list, members, beside = [] }: Places) {
   const top = list.length === 0 ? 0 : list.length + 1;
   const pathOf = (...names: readonly string[]) => ["$", ...names].join(".");
@@ -42,12 +54,14 @@ function createParser({ list, members, beside = [] }: Places) {
       ...members.map((name) => pathOf(...list, ...(top > 0 ? ["*"] : []), name)),
       ...beside.map((name) => pathOf(...list.slice(0, -1), name)),
     ],
-    ...{ keepStack: false, stringBufferSize: BUFFER_BYTES, emitPartialTokens: true },
+    keepStack: false,
+    stringBufferSize: BUFFER_BYTES,
+    emitPartialTokens: true,
     ...(top === 0 && { separator: "" }),
   });
-  const found: Found[] = [];
+  const objects: Found[] = [];
   const faults: { readonly offset: number; readonly message: string }[] = [];
-  const state = { parser, found, faults, hasList: top === 0, isCut: false };
+  const state = { parser, found: objects, faults, hasList: top === 0, isCut: false };
   /** The names of the members that are open, by their depth. */
   const names: unknown[] = [];
   let [depth, offset] = [0, 0];
@@ -65,7 +79,7 @@ function createParser({ list, members, beside = [] }: Places) {
     state.hasList ||= isIn && depth === list.length && token === LEFT_BRACKET;
     if (token === LEFT_BRACE || token === LEFT_BRACKET) depth += 1;
     else if (isIn && depth === top && token !== COMMA && token !== COLON) {
-      found.push({ members: { ...shared, ...read }, offset });
+      objects.push({ members: { ...shared, ...read }, offset });
       read = {};
     }
   };
@@ -92,8 +106,12 @@ function createPosition() {
     /** Goes to an offset, through the bytes that end there or later; `from`: where they begin. */
     lineAt: (offset: number, bytes: Uint8Array, from: number): number => {
       const some = bytes.subarray(passed - from, Math.max(offset, passed) - from);
-      for (let at = some.indexOf(LINE_FEED); at >= 0; at = some.indexOf(LINE_FEED, at + 1))
-        [line, lineStart] = [line + 1, passed + at + 1];
+      for (
+        let index = some.indexOf(LINE_FEED);
+        index >= 0;
+        index = some.indexOf(LINE_FEED, index + 1)
+      )
+        [line, lineStart] = [line + 1, passed + index + 1];
       passed += some.length;
       return line;
     },
@@ -102,8 +120,8 @@ function createPosition() {
 }
 
 /**
- * The objects of a file, of which one at a time is in memory, each with the line on which it ends. Throws an `Error` with the place
- * of what is no JSON.
+ * The objects of a file, of which one at a time is in memory, each with the line on which it ends.
+ * Throws an `Error` with the place of what is no JSON.
  */
 export async function* readObjects(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -116,7 +134,7 @@ export async function* readObjects(
   for await (const chunk of chunks) {
     if (parsed === 0 && GZIP.equals(chunk.subarray(0, 2)))
       throw new Error("the file is compressed (gzip): unpack it first");
-    // Of a string that is too long, only the end is looked for.
+    // A string that is too long is skipped: only its end is looked for.
     let end = 0;
     for (; state.isCut && end < chunk.length && (isEscaped || chunk[end] !== QUOTE); end += 1)
       isEscaped = !isEscaped && chunk[end] === BACKSLASH;

@@ -1,14 +1,15 @@
 import type { Difference, Finding, Response } from "../exchange.ts";
 import { noGateway } from "../http/gateway.ts";
 import { compare } from "../laws/compare.ts";
-import { emptyWorld, type Known, type Moments, momentsOf } from "../model/learn.ts";
-import { broken, differences, learnFrom, type Predicted } from "../run/exchange.ts";
-import type { Credentials, RunOptions } from "../run/options.ts";
-import { begin } from "../run/run.ts";
+import { emptyState, type KnownState, type Moments, momentsOf } from "../model/learn.ts";
+import { begin } from "../run/begin.ts";
+import { lawFindings, learnFrom, type Predicted, stateFindings } from "../run/exchange.ts";
+import type { RunOptions } from "../run/options.ts";
 import type { Run, Suite } from "../run/state.ts";
 import { EXIT, verdictOf } from "../run/verdict.ts";
+import { type Credentials, NO_CREDENTIALS } from "../secrets/credentials.ts";
 import { type Allowed, allowed, isOfHead, oneOf, PARTIAL_HEAD } from "./allowed.ts";
-import { type Answered, type Entry, exchangeOf, type Recorded } from "./entries.ts";
+import { type Answered, type Entry, exchangeFromEntry, type Recorded } from "./entries.ts";
 import { createMask } from "./masked.ts";
 
 /** Recorded traffic: nothing is sent, and each entry is compared like an exchange of a run. */
@@ -20,9 +21,6 @@ export interface ReplayOptions
   /** Shows the strings of records. */
   readonly isVerbose: boolean;
 }
-
-/** Of an operator who knows none: every key is unknown. */
-export const NO_CREDENTIALS: Credentials = { full: { key: "", platform: "" }, special: {} };
 
 /** An entry whose response may not have been there when later ones began. */
 interface Flight {
@@ -38,12 +36,10 @@ interface Flight {
 /** Entries in flight at once, and the bytes of their bodies: more of them have no known end. */
 const MOST_FLIGHTS = { entries: 1000, bytes: 4 * 1024 * 1024 };
 /**
- * Bytes of traffic, and items of its lists, after which nothing is known of the deployment, as at the beginning: what can be learned
- * has no end.
+ * Bytes of traffic, and items of its lists, after which nothing is known of the deployment, as at
+ * the beginning: what can be learned has no end.
  */
 const MOST_LEARNED = { items: 100_000, bytes: 32 * 1024 * 1024 };
-/** Findings of one requirement that are shown. */
-const MOST_SHOWN = 20;
 /** What is shown of a moment by a clock of milliseconds: it may be that much later. */
 const CLOCK_MS = 1;
 const OVERLAPPING = "overlapping others";
@@ -89,15 +85,16 @@ class Replay {
   ) {
     const { credentials, isVerbose } = options;
     this.mask = createMask(credentials, isVerbose);
-    const may = { mayWrite: true, mayHarm: true, gateway: noGateway, seed: 1 };
+    const may = { allowWrite: true, allowHostile: true, gateway: noGateway, seed: 1 };
     const run = begin(suite, { ...may, ...options, credentials: credentials ?? NO_CREDENTIALS });
-    const keys: Known["keys"] = credentials ? run.world.keys : new Map();
+    const keys: KnownState["keys"] = credentials ? run.model.keys : new Map();
     const platforms = [...keys.values()].flatMap((key) => key.platforms);
-    this.run = { ...run, world: { ...run.world, keys, platforms } };
+    this.run = { ...run, model: { ...run.model, keys, platforms } };
   }
 
   take(entry: Recorded): void {
-    const exchange = typeof entry === "string" ? entry : exchangeOf(entry, this.options.target);
+    const exchange =
+      typeof entry === "string" ? entry : exchangeFromEntry(entry, this.options.target);
     if (typeof entry === "string" || typeof exchange === "string") {
       count(this.left, String(exchange));
       return;
@@ -105,49 +102,49 @@ class Replay {
     const { startedAt, endedAt } = entry;
     if (exchange.response.omitted > 0) this.withoutBody += 1;
     this.learned += bytesOf(exchange);
-    const items = [...this.run.world.lists.values()].reduce((sum, { size }) => sum + size, 0);
+    const items = [...this.run.model.lists.values()].reduce((sum, { size }) => sum + size, 0);
     if (this.learned > MOST_LEARNED.bytes || items > MOST_LEARNED.items) this.forget();
     const isLate = startedAt < this.latest;
     if (!isLate) this.land(entry);
     const flight: Flight = {
-      ...{ entry, exchange, allowed: allowed(this.run.world, entry, exchange) },
-      ...{
-        since: momentsOf(this.run.world),
-        endsAt: (endedAt ?? Number.POSITIVE_INFINITY) + CLOCK_MS,
-      },
+      entry,
+      exchange,
+      allowed: allowed(this.run.model, entry, exchange),
+      since: momentsOf(this.run.model),
+      endsAt: (endedAt ?? Number.POSITIVE_INFINITY) + CLOCK_MS,
       unclear: isLate ? OUT_OF_ORDER : this.flights.length > 0 ? OVERLAPPING : null,
     };
     if (isLate) {
       this.settle(flight);
       return;
     }
-    for (const other of this.flights) other.unclear ??= OVERLAPPING;
+    for (const otherFlight of this.flights) otherFlight.unclear ??= OVERLAPPING;
     this.flights.push(flight);
   }
 
   private forget(): void {
-    const { suite, world } = this.run;
-    const { url, keys, platforms } = world;
-    const empty = emptyWorld(suite.oracle, { url, keys, platforms, files: suite.paths });
-    this.run = { ...this.run, world: empty, memory: new Map() };
-    for (const one of this.flights) one.since = momentsOf(empty);
+    const { suite, model } = this.run;
+    const { url, keys, platforms } = model;
+    const empty = emptyState(suite.oracle, { url, keys, platforms, files: suite.paths });
+    this.run = { ...this.run, model: empty, memory: new Map() };
+    for (const flight of this.flights) flight.since = momentsOf(empty);
     this.learned = 0;
   }
 
   /** What has ended when this entry begins is known from then on. */
   private land({ startedAt, connection }: Pick<Entry, "startedAt" | "connection">): void {
     this.latest = startedAt;
-    const isNext = (one: Entry) =>
-      one.endedAt === null && connection !== "" && one.connection === connection;
+    const isNext = (entry: Entry) =>
+      entry.endedAt === null && connection !== "" && entry.connection === connection;
     let bytes = this.flights.reduce((sum, { exchange }) => sum + exchange.response.body.length, 0);
-    for (const [at, one] of this.flights.entries()) {
+    for (const [at, flight] of this.flights.entries()) {
       const isOne = this.flights.length - at >= MOST_FLIGHTS.entries || bytes > MOST_FLIGHTS.bytes;
-      if (isOne) bytes -= one.exchange.response.body.length;
-      if (isOne || isNext(one.entry)) one.endsAt = Math.min(one.endsAt, startedAt);
+      if (isOne) bytes -= flight.exchange.response.body.length;
+      if (isOne || isNext(flight.entry)) flight.endsAt = Math.min(flight.endsAt, startedAt);
     }
     const ended = this.flights.filter(({ endsAt }) => endsAt <= startedAt);
     this.flights = this.flights.filter(({ endsAt }) => endsAt > startedAt);
-    for (const one of ended.sort((a, b) => a.endsAt - b.endsAt)) this.settle(one);
+    for (const flight of ended.sort((a, b) => a.endsAt - b.endsAt)) this.settle(flight);
   }
 
   private settle({ exchange, entry, unclear, ...flight }: Flight): void {
@@ -160,10 +157,10 @@ class Replay {
     const [{ request }] = flight.allowed;
     if (entry.body === null) {
       this.byLawsOnly += 1;
-      this.report(entry, exchange, broken(run, { ...exchange, request }));
+      this.report(entry, exchange, lawFindings(run, { ...exchange, request }));
       return;
     }
-    const now = unclear === OVERLAPPING ? allowed(run.world, entry, exchange) : [];
+    const now = unclear === OVERLAPPING ? allowed(run.model, entry, exchange) : [];
     const all = [...flight.allowed, ...now] as const;
     const each = all.map(({ why, ...one }) => ({ why, predicted: { ...exchange, ...one } }));
     const right = each.find(({ predicted }) => this.differenceOf(entry, predicted) === null);
@@ -172,11 +169,11 @@ class Replay {
     const ofState = !right && unclear !== null && this.isOfState(entry, predicted) ? unclear : null;
     const isOfFields = right
       ? right.why === PARTIAL_HEAD
-      : entry.isPartial && isOfHead(run.world, predicted);
+      : entry.isPartial && isOfHead(run.model, predicted);
     const undecided = ofState ?? (isOfFields ? PARTIAL_HEAD : null);
     if (undecided !== null) {
       count(this.undecided, undecided);
-      this.report(entry, exchange, broken(run, { ...predicted, prediction: null }));
+      this.report(entry, exchange, lawFindings(run, { ...predicted, prediction: null }));
       if (right && unclear !== OUT_OF_ORDER) learnFrom(run, predicted, flight.since);
       return;
     }
@@ -184,26 +181,26 @@ class Replay {
     else run.results.compared += 1;
     run.results.plan(prediction.by);
     run.results.sent(prediction.by);
-    const found = differences(run, predicted, flight.since);
+    const findings = stateFindings(run, predicted, flight.since);
     const stateless =
-      unclear === OUT_OF_ORDER ? found.filter(({ source }) => source !== "state") : found;
-    this.report(entry, exchange, [...stateless, ...broken(run, predicted)]);
+      unclear === OUT_OF_ORDER ? findings.filter(({ source }) => source !== "state") : findings;
+    this.report(entry, exchange, [...stateless, ...lawFindings(run, predicted)]);
     if (unclear !== OUT_OF_ORDER) learnFrom(run, predicted, flight.since);
   }
 
   private differenceOf(entry: Entry, exchange: Answered): Difference | null {
-    const { oracle, views } = this.run.suite;
-    const found = compare(exchange, oracle.contract, views);
-    return found && isOfMissing(entry, exchange.response, found) ? null : found;
+    const { oracle, parse } = this.run.suite;
+    const difference = compare(exchange, oracle.contract, parse);
+    return difference && isOfMissing(entry, exchange.response, difference) ? null : difference;
   }
 
   /** Whether it differs in what depends on what the deployment held. */
   private isOfState(entry: Entry, exchange: Answered & Predicted): boolean {
     const { status, json } = exchange.response;
-    const own = this.run.suite.oracle.rules
+    const handledCodes = this.run.suite.oracle.rules
       .filter(({ step }) => step === "handle")
       .map(({ code }) => code);
-    const isOwn = status < 400 || own.includes(String(Object(json).code));
+    const isOwn = status < 400 || handledCodes.includes(String(Object(json).code));
     const { aspect = "" } = this.differenceOf(entry, exchange) ?? {};
     return (
       /^handled?$/.test(exchange.prediction.step) &&
@@ -220,11 +217,11 @@ class Replay {
   ): void {
     const { results } = this.run;
     for (const finding of findings.filter((one) => !isOfMissing(entry, response, one))) {
-      // Of those of one requirement, only the first are shown: the others are counted.
-      const isShown = results.countOf(finding.requirement) < MOST_SHOWN;
+      // The first findings of a requirement are shown, the others are counted.
+      const isShown = results.keeps(finding);
       const bare = { ...finding, exchanges: [], expected: "", actual: "not shown" };
-      const exchanges = finding.exchanges.map((one, at) =>
-        at === finding.at ? { ...one, request } : one,
+      const exchanges = finding.exchanges.map((exchange, index) =>
+        index === finding.at ? { ...exchange, request } : exchange,
       );
       results.find({
         ...(isShown ? this.mask({ ...finding, exchanges }) : bare),
@@ -240,10 +237,10 @@ class Replay {
     results.planned = results.compared;
     const outcomes = results.outcomes();
     const ending = { outcomes, faults: results.faults, stale: 0, preflight: null };
-    const found = verdictOf(ending, { ...options, mayWrite: true, mayHarm: true });
+    const verdict = verdictOf(ending, { ...options, allowWrite: true, allowHostile: true });
     const counts = { compared: results.compared, byLawsOnly, undecided, left, withoutBody };
     const rest = { outcomes, results, counts };
-    if (found.exitCode !== EXIT.conformant) return { ...found, ...rest };
+    if (verdict.exitCode !== EXIT.conformant) return { ...verdict, ...rest };
     if (results.compared === 0)
       return { verdict: "incomplete" as const, exitCode: EXIT.incomplete, ...rest };
     return { verdict: "conformant (recorded)" as const, exitCode: EXIT.conformant, ...rest };

@@ -11,7 +11,10 @@ export const escapeMessage = (text: string): string =>
 export const escapeProperty = (text: string): string =>
   escapeMessage(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 
-/** Workflow commands that show the result, each cause of a failure and each fault of the run in a GitHub Actions job. */
+/**
+ * Workflow commands that show the result, each cause of a failure and each fault of the run in a
+ * GitHub Actions job.
+ */
 export function toAnnotations(report: ReportData): string {
   const { verdict, summary, exitCode, requirements, faults, baseline } = report;
   const annotation = (kind: "error" | "warning" | "notice", title: string, message: string) =>
@@ -20,16 +23,16 @@ export function toAnnotations(report: ReportData): string {
   return [
     annotation(exitCode === 0 ? "notice" : "error", verdict, summary),
     ...[...faults, ...baseline].map((fault) => annotation("error", verdict, fault)),
-    ...examplesOf(report).map(({ title, requirements: own, first }) => {
+    ...examplesOf(report).map(({ title, requirements: ids, first }) => {
       const lines = linesOf(first, report, { without: ["request", "in", "again"] }).map((line) =>
         line.join(": "),
       );
-      const more =
-        own.length > 1 ? [`${own.length - 1} more requirements fail for the same cause`] : [];
+      const tail =
+        ids.length > 1 ? [`${ids.length - 1} more requirements fail for the same cause`] : [];
       return annotation(
-        own.some((id) => musts.has(id)) ? "error" : "warning",
+        ids.some((id) => musts.has(id)) ? "error" : "warning",
         title,
-        [...lines, ...more].join("\n"),
+        [...lines, ...tail].join("\n"),
       );
     }),
   ].join("");

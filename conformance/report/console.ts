@@ -12,7 +12,10 @@ import {
 } from "./summary.ts";
 import { counted, visible } from "./text.ts";
 
-/** How much is printed: only the verdict, one screen, or a finding of every requirement with its exchange, and every clause. */
+/**
+ * How much is printed: only the verdict, one screen, or a finding of every requirement with its
+ * exchange, and every clause.
+ */
 export type Detail = "quiet" | "normal" | "verbose";
 
 interface Look {
@@ -58,7 +61,8 @@ export function toConsole(
   if (detail === "quiet" || isUnchecked(report)) return `${first}\n`;
   const line = (text: string) => wrapped(visible(text), width, 2);
   const records = [
-    `Created ${counted(created.length, "record")}, which no operation deletes; each has ${run.id} in it.`,
+    `Created ${counted(created.length, "record")}, which no operation deletes; each has ` +
+      `${run.id} in it.`,
     ...(removal === null ? [] : [removal]),
   ];
   const facts = factsOf(report).filter(([name]) => name !== "Command");
@@ -109,7 +113,7 @@ function causeBlock(
     (id) => all.find(({ requirement }) => requirement === id) ?? [],
   );
   const look = { most: isVerbose ? Number.POSITIVE_INFINITY : SHOWN, longest: LONGEST_COMMAND };
-  const others = requirements.slice(1);
+  const otherIds = requirements.slice(1);
   return [
     wrapped(
       `${paint(RED, "FAIL")} ${paint(BOLD, visible(title))} ${paint(DIM, `(${extent})`)}`,
@@ -121,8 +125,8 @@ function causeBlock(
       const lines = linesOf(finding, report, look).map((line) => lineText(line, pen));
       return whole === "" ? lines : [...lines, paint(DIM, indent(whole, "  | "))];
     }),
-    ...(others.length > 0
-      ? [lineText(["as well", isVerbose ? others.join(", ") : some(others)], pen)]
+    ...(otherIds.length > 0
+      ? [lineText(["as well", isVerbose ? otherIds.join(", ") : some(otherIds)], pen)]
       : []),
   ].join("\n");
 }
@@ -133,14 +137,16 @@ function lineText(
   { paint, width }: Pen,
 ): string {
   const colour = COLOURS[name];
-  const head = `  ${colour === undefined ? name : paint(colour, name)}${" ".repeat(COLUMN - 2 - name.length)}`;
+  const head =
+    "  " +
+    `${colour === undefined ? name : paint(colour, name)}${" ".repeat(COLUMN - 2 - name.length)}`;
   // A command is not indented line by line: blanks inside a quoted body would be sent.
   return name === "again" || name === "alone"
     ? head + wrappedCommand(text, width, COLUMN)
     : wrapped(`${head}${indent(text, " ".repeat(COLUMN)).trimStart()}`, width, COLUMN);
 }
 
-/** With limited space only the clauses that are not kept, otherwise all of them as a table. */
+/** The clauses that are not kept in a line, or all clauses as a table. */
 function clauseLines(report: ReportData, isVerbose: boolean): readonly string[] {
   if (!isVerbose) {
     const broken = report.clauses.filter(({ failed }) => failed > 0);
@@ -171,13 +177,13 @@ const indent = (text: string, by = "  "): string => text.replace(/^/gm, by);
 
 /** Text in the width of a terminal, and a line that is written over. */
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of a terminal, which take no room.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal take no room.
 const COLOUR = /\x1b\[\d+m/g;
 const room = (text: string) => text.replace(COLOUR, "").length;
 
 /**
- * Each line broken at blanks, or between the members of JSON, to this width, what follows indented by `hang`. A word that is longer is
- * broken too.
+ * Each line broken at blanks, or between the members of JSON, to this width, what follows indented
+ * by `hang`. A word that is longer is broken too.
  */
 export const wrapped = (text: string, width: number, hang: number): string =>
   text
@@ -236,11 +242,11 @@ export function createProgress(
   let shownAt = Number.NEGATIVE_INFINITY;
   let isShown = false;
   const ended: NonNullable<RunOptions["onProgress"]> = ({ done, total, failed }) => {
-    const at = now();
-    if (!write || at - shownAt < PAUSE_MS) return;
-    const left = Math.ceil((((at - startedAt) / done) * (total - done)) / 1000);
-    [shownAt, isShown] = [at, true];
-    write(`${CLEAR}${done} of ${total}, ${failed} failed, about ${left} s left`);
+    const time = now();
+    if (!write || time - shownAt < PAUSE_MS) return;
+    const remaining = Math.ceil((((time - startedAt) / done) * (total - done)) / 1000);
+    [shownAt, isShown] = [time, true];
+    write(`${CLEAR}${done} of ${total}, ${failed} failed, about ${remaining} s left`);
   };
   /** Takes the line away, for another one. */
   const clear = () => {

@@ -1,6 +1,6 @@
 import type { Exchange, Finding, Response } from "../exchange.ts";
 import type { Requirement } from "../oracle/contract.ts";
-import type { Request } from "../oracle/world.ts";
+import type { Request } from "../oracle/model-state.ts";
 import type { Outcome as Result } from "../run/results.ts";
 import type { Report } from "../run/run.ts";
 import { UNSEEN } from "./text.ts";
@@ -17,7 +17,10 @@ export type Content =
   | { readonly text: string; readonly omitted?: number }
   | { readonly base64: string; readonly omitted?: number };
 
-/** The target is below the path prefix of the deployment; the body of a response is without content coding. */
+/**
+ * The target is below the path prefix of the deployment; the body of a response is without content
+ * coding.
+ */
 export interface ReportedExchange extends Pick<Exchange, "error"> {
   readonly request: Required<Pick<Request, "method" | "target" | "version" | "fields">> & {
     readonly body: Content;
@@ -34,18 +37,29 @@ export interface ReportedExchange extends Pick<Exchange, "error"> {
 
 export interface ReportedFinding
   extends Pick<Finding, "requirement" | "source" | "aspect" | "expected" | "actual" | "at"> {
+  /** Further requirements that the same difference breaks. */
+  readonly concerns: readonly string[];
   /** The ids of the case and of the script that found it. */
   readonly case: string | null;
   readonly script: string | null;
   /** The operation that the request calls; null if it calls none. */
   readonly operation: string | null;
-  /** Of the first finding of a requirement all that led to it, of others the last of them; `again` sends all. */
+  /**
+   * Of the first finding of a requirement all that led to it, of others the last of them; `again`
+   * sends all.
+   */
   readonly exchanges: readonly ReportedExchange[];
-  /** All that was written on its connection, where that is more or less than the request; otherwise null. */
+  /**
+   * All that was written on its connection, where that is more or less than the request; otherwise
+   * null.
+   */
   readonly written: Content | null;
   /** Why it is accepted as a known failure; null if it is not. */
   readonly known: string | null;
-  /** A line of shell that sends the same bytes; empty if nothing was sent. */
+  /**
+   * A line of shell that sends the same bytes; empty if nothing was sent, and `alone` where the
+   * request has a part of a key.
+   */
   readonly again: string;
   /** The command that repeats this check alone; of recorded traffic both are empty. */
   readonly alone: string;
@@ -56,25 +70,31 @@ export interface ReportedFinding
 /** `findings` counts all; the report has the first of them. */
 export interface ReportedRequirement extends Requirement, Omit<Result, "requirement" | "outcome"> {
   readonly outcome: Outcome;
-  /** Where the contract states it: a file relative to the folder of the specification, and a line, the first is 1. */
+  /**
+   * Where the contract states it: a file relative to the folder of the specification, and a line,
+   * the first is 1.
+   */
   readonly location: { readonly file: string; readonly line: number } | null;
 }
 
 /** Entries of recorded traffic. */
 export interface RecordedCounts {
-  /** With a prediction. */
+  /** Entries with a prediction. */
   readonly compared: number;
   readonly byLawsOnly: number;
   /** By reason: what nothing in the recording decides, and what is not of the target. */
   readonly undecided: Readonly<Record<string, number>>;
   readonly left: Readonly<Record<string, number>>;
-  /** Those whose body is missing or cut. */
+  /** Entries whose body is missing or cut. */
   readonly withoutBody: number;
 }
 
 /** Findings with one cause. */
 export interface Cause {
-  /** `user.list: 500 internal-error`, or a sentence: createdAt is missing from each item of user.list. */
+  /**
+   * `user.list: 500 internal-error`, or a sentence: createdAt is missing from each item of
+   * user.list.
+   */
   readonly title: string;
   /** The requirement of the first finding first. */
   readonly requirements: readonly string[];
@@ -90,7 +110,10 @@ export interface ClauseResult extends Counts {
   readonly untried: string | null;
 }
 
-/** The results of one run against one deployment. Secrets are replaced by placeholders such as `$API_KEY`. */
+/**
+ * The results of one run against one deployment. Secrets are replaced by placeholders such as
+ * `$API_KEY`.
+ */
 export interface ReportData extends Pick<Report, "verdict" | "exitCode"> {
   readonly $schema: typeof reportForm;
   /** The first line of every report. */
@@ -109,11 +132,15 @@ export interface ReportData extends Pick<Report, "verdict" | "exitCode"> {
     /** The command line, without secrets. */
     readonly command: string;
   };
-  /** How much of recorded traffic was compared, and why not the rest; null if requests were sent. */
+  /**
+   * How much of recorded traffic was compared, and why not the rest; null if requests were sent.
+   */
   readonly recorded: RecordedCounts | null;
-  /** What limits the verdict most: `smoke`, `given`, `read only`, `partial`; null if nothing does. */
+  /**
+   * What limits the verdict most: `smoke`, `given`, `read only`, `partial`; null if nothing does.
+   */
   readonly limit: string | null;
-  /** What it takes to check the rest: options, and the kinds of other keys. */
+  /** What it takes to check the rest: a key, options, and the kinds of other keys. */
   readonly missing: { readonly options: readonly string[]; readonly keys: readonly string[] };
   /** Requirements by outcome: all, and those of each level. */
   readonly counts: Counts;
@@ -121,9 +148,12 @@ export interface ReportData extends Pick<Report, "verdict" | "exitCode"> {
   readonly clauses: readonly ClauseResult[];
   readonly requirements: readonly ReportedRequirement[];
   readonly findings: readonly ReportedFinding[];
-  /** Those of which most requirements fail first. */
+  /** The causes by which most requirements fail first. */
   readonly causes: readonly Cause[];
-  /** Values that name the records that the run created, and how to remove these; null if the suite does not know. */
+  /**
+   * Values that name the records that the run created, and how to remove these; null if the suite
+   * does not know.
+   */
   readonly created: readonly string[];
   readonly removal: string | null;
   /** What the run waited for, and oddities of the target that are no faults. */
@@ -136,7 +166,10 @@ export interface ReportData extends Pick<Report, "verdict" | "exitCode"> {
   readonly stopped: string | null;
 }
 
-/** The report as JSON text, as `report.schema.json` describes it: a line for each requirement, finding and cause. */
+/**
+ * The report as JSON text, as `report.schema.json` describes it: a line for each requirement,
+ * finding and cause.
+ */
 export function toJson(report: ReportData): string {
   const members = Object.entries(report).map(([name, value]) => {
     const isLong = Array.isArray(value) && value.length > 0;

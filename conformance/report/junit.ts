@@ -1,5 +1,5 @@
 import type { ReportData, ReportedRequirement } from "./json.ts";
-import { linesOf, padded, sourceOf, wholeText } from "./lines.ts";
+import { isAbout, linesOf, padded, sourceOf, wholeText } from "./lines.ts";
 import { clauseHead, clauseRows, factsOf } from "./summary.ts";
 import { type Inside, markup, oneLine } from "./text.ts";
 
@@ -8,13 +8,16 @@ const SHOWN = 300;
 /** Findings of one requirement that are shown. */
 const MOST = 3;
 
-/** JUnit XML: a test case for each requirement, whose class begins with the target; faults of the run are cases of their own. */
+/**
+ * JUnit XML: a test case for each requirement, whose class begins with the target; faults of the
+ * run are cases of their own.
+ */
 export function toJUnit(report: ReportData): string {
   const { counts, run, suite, faults, baseline, requirements } = report;
   const place = placeOf(report.target.url);
   const clauses = clauseRows(report).map(([id, ...cells]) => {
-    const named = cells.flatMap((cell, at) =>
-      cell === "" ? [] : [`${clauseHead[at + 1]}: ${cell}`],
+    const named = cells.flatMap((cell, index) =>
+      cell === "" ? [] : [`${clauseHead[index + 1]}: ${cell}`],
     );
     return [`Clause ${id}`, named.join(", ")] as const;
   });
@@ -25,8 +28,12 @@ export function toJUnit(report: ReportData): string {
     ...baseline.map((entry) =>
       testCase(place, `known failures: ${entry}`, outcome("failure", entry, "baseline")),
     ),
-    ...requirements.map((one) =>
-      testCase(`${place} ${one.id.split("/", 1)[0]}`, one.id, outcomeOf(one, report)),
+    ...requirements.map((reportedRequirement) =>
+      testCase(
+        `${place} ${reportedRequirement.id.split("/", 1)[0]}`,
+        reportedRequirement.id,
+        outcomeOf(reportedRequirement, report),
+      ),
     ),
   ];
   const [failures, errors] = [counts.failed + baseline.length, counts.incomplete + faults.length];
@@ -67,15 +74,15 @@ function outcomeOf(requirement: ReportedRequirement, report: ReportData): Inside
   if (result === "passed") return "";
   if (result === "incomplete") return outcome("error", reason ?? result, result);
   if (result !== "failed") return markup`<skipped message="${oneLine(`${result}: ${reason}`)}"/>`;
-  const own = report.findings.filter((one) => one.requirement === id).slice(0, MOST);
-  const lines = own.map((finding) =>
+  const shownFindings = report.findings.filter((finding) => isAbout(finding, id)).slice(0, MOST);
+  const lines = shownFindings.map((finding) =>
     linesOf(finding, report, { without: ["request", "in", "rule"] }),
   );
   const sides = (lines[0] ?? []).filter(([name]) => /^(?:expected|got|differs)$/.test(name));
-  const texts = own.map((finding, at) =>
-    [...(lines[at] ?? []).map(padded), "", wholeText(finding, SHOWN)].join("\n"),
+  const texts = shownFindings.map((finding, index) =>
+    [...(lines[index] ?? []).map(padded), "", wholeText(finding, SHOWN)].join("\n"),
   );
-  const more = findings > MOST ? [`and ${findings - MOST} more`] : [];
-  const text = [`${sentence}\n${sourceOf(requirement, report)}`, ...texts, ...more].join("\n\n");
+  const tail = findings > MOST ? [`and ${findings - MOST} more`] : [];
+  const text = [`${sentence}\n${sourceOf(requirement, report)}`, ...texts, ...tail].join("\n\n");
   return outcome("failure", sides.map((line) => line.join(" ")).join("; "), level, text);
 }

@@ -1,5 +1,5 @@
 import { jsonIn } from "../http/response.ts";
-import { fieldsOf } from "../oracle/world.ts";
+import { fieldsOf } from "../oracle/model-state.ts";
 import type {
   Content,
   ReportData,
@@ -9,13 +9,20 @@ import type {
 } from "./json.ts";
 import { oneLine, quoted, shortened, visible } from "./text.ts";
 
-/** The part of a response that a finding is about. What is shown of the target in a title is quoted and short. */
+/**
+ * The part of a response that a finding is about. What is shown of the target in a title is quoted
+ * and short.
+ */
 
 export type Response = NonNullable<ReportedExchange["response"]>;
 
 /** The exchange that a finding is about. */
-export const exchangeOf = ({ exchanges, at }: ReportedFinding): ReportedExchange | undefined =>
+export const findingExchange = ({ exchanges, at }: ReportedFinding): ReportedExchange | undefined =>
   exchanges[at];
+
+/** Whether a finding shows that this requirement is not kept. */
+export const isAbout = ({ requirement, concerns }: ReportedFinding, id: string): boolean =>
+  requirement === id || concerns.includes(id);
 
 /** A media type, a code, a name. */
 export const isToken = (text: string): boolean => /^[\w.+-]{1,40}(?:\/[\w.+-]{1,40})?$/.test(text);
@@ -30,17 +37,19 @@ const isNested = (value: unknown): value is Nested => typeof value === "object" 
 const headerOf = ({ aspect }: ReportedFinding) => /^header:(.+)$/.exec(aspect)?.[1];
 const isListItem = (name = "") => /^(?:\*|\d+)$/.test(name);
 
-/** The objects that the last name of a pointer belongs to; `*` and a number are each item of a list. */
+/**
+ * The objects that the last name of a pointer belongs to; `*` and a number are each item of a list.
+ */
 function parentsOf(
   json: unknown,
   names: readonly string[],
-  at = "",
+  place = "",
 ): { at: string; value: Nested }[] {
   if (!isNested(json)) return [];
   const [name, ...rest] = names;
-  if (name === undefined) return [{ at, value: json }];
+  if (name === undefined) return [{ at: place, value: json }];
   const inner = Array.isArray(json) ? Object.keys(json) : [name];
-  return inner.flatMap((one) => parentsOf(json[one], rest, `${at}/${one}`));
+  return inner.flatMap((one) => parentsOf(json[one], rest, `${place}/${one}`));
 }
 
 /** Descriptions of a member that is not documented. */
@@ -49,7 +58,7 @@ const TOO_MANY = /additionalPropert|unevaluatedPropert|no such member/;
 function memberOf(finding: ReportedFinding) {
   const { aspect, expected, actual } = finding;
   const pointer = /^body:\/(.+)$/s.exec(aspect)?.[1]?.split("/") ?? [];
-  const { body } = exchangeOf(finding)?.response ?? {};
+  const { body } = findingExchange(finding)?.response ?? {};
   const json = body && "text" in body ? jsonIn(Buffer.from(body.text)) : undefined;
   // If the parent object is missing, it is reported instead of the member.
   const names = pointer
@@ -64,13 +73,16 @@ function memberOf(finding: ReportedFinding) {
   return { name: named(name), places, missing, isTooMany, isListed: names.some(isListItem) };
 }
 
-/** `createdAt is missing from each item of user.list`; for a finding about the whole response, its key. */
+/**
+ * `createdAt is missing from each item of user.list`; for a finding about the whole response, its
+ * key.
+ */
 export function titleOf(finding: ReportedFinding, key: string, place: string | null): string {
   // If the cause is the response as a whole, missing parts of it add nothing.
   if (!/(^|: )(header |body(:\/|$))/.test(key)) return key;
   const header = headerOf(finding);
   if (header !== undefined) {
-    const isThere = fieldsOf(exchangeOf(finding)?.response?.fields ?? [], header).length > 0;
+    const isThere = fieldsOf(findingExchange(finding)?.response?.fields ?? [], header).length > 0;
     return `${named(header)} is ${isThere ? "wrong in" : "missing from"} a response`;
   }
   const whose = place ?? "a response";
@@ -87,14 +99,17 @@ export function titleOf(finding: ReportedFinding, key: string, place: string | n
   return `${name} is missing from ${isListed ? `${some} of ${whose}` : whole}`;
 }
 
-/** The object or the fields that are wrong, or without what is missing; empty for the whole response. */
+/**
+ * The object or the fields that are wrong, or without what is missing; empty for the whole
+ * response.
+ */
 export function placeShown(finding: ReportedFinding): string {
   const header = headerOf(finding);
-  const { fields = [] } = exchangeOf(finding)?.response ?? {};
+  const { fields = [] } = findingExchange(finding)?.response ?? {};
   if (header !== undefined && fields.length > 0) {
-    const own = fields.filter(([name]) => name.toLowerCase() === header);
-    if (own.length === 0) return `only ${fields.map(([name]) => name).join(", ")}`;
-    return own.map(([name, value]) => `${name}: ${value}`).join("\n");
+    const headerFields = fields.filter(([name]) => name.toLowerCase() === header);
+    if (headerFields.length === 0) return `only ${fields.map(([name]) => name).join(", ")}`;
+    return headerFields.map(([name, value]) => `${name}: ${value}`).join("\n");
   }
   const { places = [], missing = [] } = memberOf(finding) ?? {};
   const first = missing[0] ?? places[0];
@@ -107,16 +122,17 @@ export function placeShown(finding: ReportedFinding): string {
 const SHOWN = 300;
 /** Maximum characters of a command: a history has dozens of requests. */
 const LONGEST_COMMAND = 4000;
+const TOO_LONG = "too long to be shown here; the JSON report has it";
 /** Differences that are listed; the exchange has the others. */
 const MOST_DIFFERENCES = 8;
 /** Fields that every request has, whatever it is about. */
 const USUAL = /^(?:host|connection|content-length|user-agent)$/i;
 
 function contentText(content: Content, most: number): string {
-  const more = content.omitted ? `\n… ${content.omitted} bytes more that were not kept` : "";
+  const omission = content.omitted ? `\n… ${content.omitted} bytes more that were not kept` : "";
   const text =
     "text" in content ? content.text.replaceAll("\r\n", "\n") : `base64: ${content.base64}`;
-  return visible(shortened(text, most)) + more;
+  return visible(shortened(text, most)) + omission;
 }
 
 function message(
@@ -132,7 +148,10 @@ function message(
   return isEmpty ? head : `${head}\n\n${contentText(body, most)}`;
 }
 
-/** An exchange as on the wire, for people to read. `written`: what was written instead of the request. */
+/**
+ * An exchange as on the wire, for people to read. `written`: what was written instead of the
+ * request.
+ */
 export function exchangeText(
   exchange: ReportedExchange,
   most = 4096,
@@ -145,24 +164,27 @@ export function exchangeText(
     : message(`${method} ${target} HTTP/${version}`, fields, body, most);
   if (!response) return `${sent}\n\n${visible(error ?? "no response")} (${durationMs} ms)`;
   const status = `HTTP/${response.version} ${response.status} ${response.reason}`.trimEnd();
-  return `${sent}\n\n${message(`${status} (${durationMs} ms)`, response.fields, response.body, most)}`;
+  const start = `${status} (${durationMs} ms)`;
+  return `${sent}\n\n${message(start, response.fields, response.body, most)}`;
 }
 
 /** The exchange that a finding is about; empty if nothing was sent. */
 export function wholeText(finding: ReportedFinding, most?: number): string {
-  const exchange = exchangeOf(finding);
+  const exchange = findingExchange(finding);
   return exchange ? exchangeText(exchange, most, finding.written) : "";
 }
 
-/** What was sent without the usual fields: what it takes to understand the finding, and not more. */
+/**
+ * What was sent without the usual fields: what it takes to understand the finding, and not more.
+ */
 function requestText(finding: ReportedFinding): string {
-  const { request } = exchangeOf(finding) ?? {};
+  const { request } = findingExchange(finding) ?? {};
   if (finding.written) return contentText(finding.written, SHOWN);
   if (!request) return "";
   const { method, target, version, fields, body } = request;
-  const own = fields.filter(([name]) => !USUAL.test(name));
+  const shownFields = fields.filter(([name]) => !USUAL.test(name));
   const start = `${method} ${target}${version === "1.1" ? "" : ` HTTP/${version}`}`;
-  return shortened(message(start, own, body, SHOWN), SHOWN);
+  return shortened(message(start, shownFields, body, SHOWN), SHOWN);
 }
 
 /** The value of a JSON text, apart from a remark in brackets; undefined if it is none. */
@@ -172,25 +194,30 @@ const jsonOf = (text: string): unknown => jsonIn(Buffer.from(text.replace(/ \([^
 const unquoted = (text: string): string =>
   text.replace(/(?<=^|[\s…])"[[{](?:[^"\\]|\\.)*"/g, (all) => String(jsonOf(all) ?? all));
 
-/** A line for each place where two values differ: `/items/0/createdAt  expected "…", got nothing`. */
-function* differing(one: unknown, other: unknown, at: string): Generator<string> {
-  if (isNested(one) && isNested(other) && Array.isArray(one) === Array.isArray(other)) {
-    for (const name of new Set([...Object.keys(one), ...Object.keys(other)]))
-      yield* differing(one[name], other[name], `${at}/${name}`);
+/**
+ * A line for each place where two values differ: `/items/0/createdAt expected "…", got nothing`.
+ */
+function* differing(expected: unknown, actual: unknown, place: string): Generator<string> {
+  if (isNested(expected) && isNested(actual) && Array.isArray(expected) === Array.isArray(actual)) {
+    for (const name of new Set([...Object.keys(expected), ...Object.keys(actual)]))
+      yield* differing(expected[name], actual[name], `${place}/${name}`);
     return;
   }
   // A placeholder of an expected text, `{uuid 3}`: its form was checked.
   if (
-    one === other ||
-    (typeof one === "string" && /^\{.*\}$/.test(one) && typeof other === "string")
+    expected === actual ||
+    (typeof expected === "string" && /^\{.*\}$/.test(expected) && typeof actual === "string")
   )
     return;
   const text = (value: unknown) =>
     value === undefined ? "nothing" : shortened(JSON.stringify(value), SHOWN);
-  yield `${at || "/"}  expected ${text(one)}, got ${text(other)}`;
+  yield `${place || "/"}  expected ${text(expected)}, got ${text(actual)}`;
 }
 
-/** `rule` and `check` say what is broken, `again` and `alone` are lines of shell, `entry` is a number in recorded traffic. */
+/**
+ * `rule` and `check` say what is broken, `again` and `alone` are lines of shell, `entry` is a
+ * number in recorded traffic.
+ */
 type LineName =
   | "request"
   | "expected"
@@ -205,20 +232,23 @@ type LineName =
 export type Line = readonly [name: LineName, text: string];
 export const padded = ([name, text]: Line): string => `${name.padEnd(9)} ${text}`;
 
-/** Both sides of a finding, each cut to so many characters around their difference; where the two are JSON, the differences. */
+/**
+ * Both sides of a finding, each cut to so many characters around their difference; where the two
+ * are JSON, the differences.
+ */
 function sidesOf({ expected, actual }: ReportedFinding, most: number): readonly Line[] {
-  const [one, other] = [unquoted(expected), unquoted(actual)];
-  const [right, wrong] = [jsonOf(one), jsonOf(other)];
+  const [expectedText, actualText] = [unquoted(expected), unquoted(actual)];
+  const [right, wrong] = [jsonOf(expectedText), jsonOf(actualText)];
   const all = isNested(right) && isNested(wrong) ? [...differing(right, wrong, "")] : [];
-  const more = all.length > MOST_DIFFERENCES ? [`and ${all.length - MOST_DIFFERENCES} more`] : [];
-  if (all.length > 0) return [["differs", [...all.slice(0, MOST_DIFFERENCES), ...more].join("\n")]];
-  let at = 0;
-  while (at < one.length && one[at] === other[at]) at += 1;
-  const from = one === other || at < most ? 0 : at - Math.floor(most / 2);
+  const tail = all.length > MOST_DIFFERENCES ? [`and ${all.length - MOST_DIFFERENCES} more`] : [];
+  if (all.length > 0) return [["differs", [...all.slice(0, MOST_DIFFERENCES), ...tail].join("\n")]];
+  let index = 0;
+  while (index < expectedText.length && expectedText[index] === actualText[index]) index += 1;
+  const from = expectedText === actualText || index < most ? 0 : index - Math.floor(most / 2);
   const cut = (text: string) => (from > 0 ? "…" : "") + shortened(text.slice(from), most);
   return [
-    ["expected", cut(one)],
-    ["got", cut(other)],
+    ["expected", cut(expectedText)],
+    ["got", cut(actualText)],
   ];
 }
 
@@ -242,8 +272,8 @@ interface Shown {
 }
 
 /**
- * Cause and effect first, then what is broken, then the ways to see it again. Nothing in a line is obeyed by a terminal; a format
- * escapes what it would obey itself.
+ * Cause and effect first, then what is broken, then the ways to see it again. Nothing in a line is
+ * obeyed by a terminal; a format escapes what it would obey itself.
  */
 export function linesOf(
   finding: ReportedFinding,
@@ -259,7 +289,7 @@ export function linesOf(
     ["in", shortened(placeShown(finding), most)],
     ["rule", requirement?.sentence ?? ""],
     ["check", [id, foundBy(finding), source].filter(Boolean).join("; ")],
-    ["again", again.length > longest ? "too long to be shown here; the JSON report has it" : again],
+    ["again", again === alone ? "" : again.length > longest ? TOO_LONG : again],
     ["alone", alone],
     ["entry", `${entry ?? ""}`],
   ];

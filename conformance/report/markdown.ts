@@ -11,7 +11,7 @@ export function toMarkdown(report: ReportData): string {
   const { verdict, summary, causes, stopped, created, removal } = report;
   const shown = examplesOf(report);
   const rest = causes.length - shown.length;
-  const more = rest > 0 ? [`And ${rest} more causes, which the JSON report has.`] : [];
+  const tail = rest > 0 ? [`And ${rest} more causes, which the JSON report has.`] : [];
   const groups = notRun(report).map(([title, ids]) => folded(title, ids));
   const blocks = [
     "# Conformance report",
@@ -21,7 +21,7 @@ export function toMarkdown(report: ReportData): string {
     ...list("Known failures", report.baseline),
     ...list("Remarks", report.remarks),
     table(["Run", ""], factsOf(report)),
-    ...section("Failures", [...shown.flatMap((example) => causeBlocks(example, report)), ...more]),
+    ...section("Failures", [...shown.flatMap((example) => causeBlocks(example, report)), ...tail]),
     ...section("Clauses", [table(clauseHead, clauseRows(report))]),
     ...section("What did not run", groups),
     ...list(`Records created (${created.length}); no operation deletes them`, created),
@@ -39,7 +39,7 @@ function causeBlocks(
   const some = (...names: Line[0][]) => lines.filter(([name]) => names.includes(name));
   const texts = (...names: Line[0][]) => some(...names).map(([, text]) => text);
   const whole = wholeText(first, SHOWN);
-  const others = requirements.slice(1);
+  const otherIds = requirements.slice(1);
   return [
     `### ${inline(title)} (${extent})`,
     ...texts("rule", "check").map(inline),
@@ -47,7 +47,7 @@ function causeBlocks(
     ...(whole === "" ? [] : [fence(whole, "http")]),
     "The same bytes again, and this check alone:",
     fence(texts("again", "alone").join("\n"), "sh"),
-    ...(others.length > 0 ? [folded(`As well (${others.length})`, others)] : []),
+    ...(otherIds.length > 0 ? [folded(`As well (${otherIds.length})`, otherIds)] : []),
   ];
 }
 

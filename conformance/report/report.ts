@@ -26,8 +26,9 @@ export interface About {
     | "credentials"
     | "gateway"
     | "seed"
-    | "mayWrite"
-    | "mayHarm"
+    | "selection"
+    | "allowWrite"
+    | "allowHostile"
     | "isSmoke"
     | "pair"
     | "explore"
@@ -41,7 +42,7 @@ export interface About {
   /** How the run was started, and the same for this check alone: `--case ID`. */
   readonly command: string;
   readonly alone: (words: readonly string[]) => string;
-  /** Of recorded traffic: nothing was sent. */
+  /** Counts of recorded traffic, for which nothing was sent. */
   readonly recorded?: ReportData["recorded"];
   /** How to remove what was created; null if the suite does not know. */
   readonly removal: string | null;
@@ -50,7 +51,10 @@ export interface About {
 /** Characters of a line about the run, and of each side of a finding. */
 const SHORT = 1000;
 const LONGEST = 16 * 1024;
-/** Exchanges before the one that a finding is about, but for the first finding of a requirement: a scenario has a hundred. */
+/**
+ * Exchanges before the one that a finding is about, but for the first finding of a requirement: a
+ * scenario has a hundred.
+ */
 const MOST_BEFORE = 4;
 
 /** A run as plain data, without its secrets: the input of every report. */
@@ -61,30 +65,23 @@ export function createReport(report: Report, about: About): ReportData {
   const redact = redactorOf(options);
   const { text } = redact;
   const short = (given: string) => shortened(text(given), SHORT);
-  const accepted = new Map(results.findings.map(({ requirement, known }) => [requirement, known]));
-  const requirements = outcomes.map((one) =>
-    requirementOf(one, text, accepted.get(one.requirement.id)),
-  );
+  const requirements = outcomes.map((outcome) => reportedRequirement(outcome, text));
   const again = replayer(report.runId, options);
   const findings = results.findings.map((finding): ReportedFinding => {
     const { entry = null } = finding;
     const isFirst =
       results.findings.find(({ requirement }) => requirement === finding.requirement) === finding;
-    const repeats = entry === null && {
-      again: again(finding),
-      alone: text(about.alone(aloneOf(finding, about))),
-    };
-    return { ...findingOf(finding, redact, isFirst), again: "", alone: "", ...repeats, entry };
+    const alone = entry === null ? text(about.alone(aloneOf(finding, about))) : "";
+    const line = entry === null ? (again(finding) ?? alone) : "";
+    return { ...findingOf(finding, redact, isFirst), again: line, alone, entry };
   });
   const ofLevel = (wanted: Requirement["level"]) =>
     countsOf(requirements.filter(({ level }) => level === wanted));
   const data: Omit<ReportData, "summary" | "causes"> = {
-    ...{
-      $schema: reportForm,
-      verdict: report.verdict,
-      exitCode: report.exitCode,
-      suite: about.program,
-    },
+    $schema: reportForm,
+    verdict: report.verdict,
+    exitCode: report.exitCode,
+    suite: about.program,
     contract: {
       title: contract.title,
       version: contract.version,
@@ -96,28 +93,36 @@ export function createReport(report: Report, about: About): ReportData {
       version: report.version === null ? null : short(report.version),
     },
     run: {
-      ...{ id: report.runId, seed: options.seed, startedAt: startedAt.toISOString(), durationMs },
+      id: report.runId,
+      seed: options.seed,
+      startedAt: startedAt.toISOString(),
+      durationMs,
       requests: {
         all: Object.values(requests).reduce((sum, count) => sum + count, 0),
         supertest: requests.supertest,
       },
-      ...{
-        cases: { planned: results.planned, sent: results.compared },
-        command: text(about.command),
-      },
+      cases: { planned: results.planned, sent: results.compared },
+      command: text(about.command),
     },
-    ...{
-      limit: limitOf(about, outcomes),
-      missing: missingOf(about, outcomes),
-      recorded: about.recorded ?? null,
-    },
+    limit: limitOf(about, outcomes),
+    missing: missingOf(about, report),
+    recorded: about.recorded ?? null,
     counts: countsOf(requirements),
     levels: { MUST: ofLevel("MUST"), SHOULD: ofLevel("SHOULD"), MAY: ofLevel("MAY") },
     clauses: contract.clauses.map(({ id, title, untried }) => {
-      const own = requirements.filter(({ clause }) => clause === id);
-      return { clause: id, title, requirements: own.length, ...countsOf(own), untried };
+      const ofClause = requirements.filter(({ clause }) => clause === id);
+      return {
+        clause: id,
+        title,
+        requirements: ofClause.length,
+        ...countsOf(ofClause),
+        untried,
+      };
     }),
-    ...{ requirements, findings, created: report.created.map(text), removal: about.removal },
+    requirements,
+    findings,
+    created: report.created.map(text),
+    removal: about.removal,
     remarks: about.remarks.map(short),
     faults: [...(fault === null ? [] : [fault]), ...results.faults].map(short),
     baseline: [...report.stale.map(staleText), ...report.unneeded.map(unneededText)].map(short),
@@ -154,31 +159,38 @@ function aloneOf(
 
 /** What limits the verdict most. */
 function limitOf({ suite, options, recorded }: About, outcomes: readonly Result[]): string | null {
-  const { mayWrite, mayHarm, isSmoke } = options;
+  const { allowWrite, allowHostile, isSmoke, selection } = options;
   if (recorded) return "recorded";
   if (suite.given) return "given";
   if (isSmoke) return "smoke";
-  if (!mayWrite && !mayHarm) return "read only";
-  return !mayWrite || !mayHarm || outcomes.some(isLeft) ? "partial" : null;
+  if (!allowWrite && !allowHostile) return "read only";
+  if (!allowWrite || !allowHostile || outcomes.some(isLeft)) return "partial";
+  return selection?.profile ?? null;
 }
 
 function missingOf(
   { suite, options, recorded }: About,
-  outcomes: readonly Result[],
+  { outcomes, lacking = [] }: Report,
 ): ReportData["missing"] {
   if (recorded) return { options: [], keys: [] };
-  const { mayWrite, mayHarm, credentials } = options;
+  const { allowWrite, allowHostile, credentials } = options;
   const needed = {
-    "--allow-write": !mayWrite,
-    "--allow-hostile": !mayHarm && !suite.given,
+    "--allow-write": !allowWrite,
+    "--allow-hostile": !allowHostile && !suite.given,
     "--slow": false,
   };
   const isReason = (option: string) =>
     outcomes.some(({ reason }) => reason?.includes(`needs ${option}`));
+  const asked = Object.entries(needed).filter(
+    ([option, isMissing]) => isMissing || isReason(option),
+  );
+  const scopes = lacking.length > 0 ? ` with ${lacking.join(", ")}` : "";
+  const isKeyless = credentials.full.key === "" && suite.oracle.contract.scopes.length > 0;
   return {
-    options: Object.entries(needed).flatMap(([option, isMissing]) =>
-      isMissing || isReason(option) ? [option] : [],
-    ),
+    options: [
+      ...(isKeyless || scopes !== "" ? [`a key${scopes}`] : []),
+      ...asked.map(([option]) => option),
+    ],
     keys: suite.given
       ? []
       : kindsOf(suite.oracle.contract).filter((kind) => !(kind in credentials.special)),
@@ -186,27 +198,24 @@ function missingOf(
 }
 
 /** It is known to fail if each of its findings is accepted. */
-function requirementOf(
-  result: Result,
-  text: Redactor["text"],
-  known: string | undefined,
-): ReportedRequirement {
+function reportedRequirement(result: Result, text: Redactor["text"]): ReportedRequirement {
   const { id, level, origin, clause, sentence, operation, location = null } = result.requirement;
-  const { planned, sent, findings, unexpected } = result;
+  const { planned, sent, findings, unexpected, reason } = result;
   const isKnown = result.outcome === "failed" && unexpected === 0;
-  const reason = isKnown ? known : result.reason;
   return {
-    ...{
-      id,
-      level,
-      origin,
-      clause,
-      sentence,
-      operation,
-      location,
-      outcome: isKnown ? "known" : result.outcome,
-    },
-    ...{ reason: reason == null ? null : text(reason), planned, sent, findings, unexpected },
+    id,
+    level,
+    origin,
+    clause,
+    sentence,
+    operation,
+    location,
+    outcome: isKnown ? "known" : result.outcome,
+    reason: reason === null ? null : text(reason),
+    planned,
+    sent,
+    findings,
+    unexpected,
   };
 }
 
@@ -224,24 +233,21 @@ function findingOf(
   const prediction = exchanges[at]?.prediction ?? null;
   const called = prediction ? prediction.operation : finding.case?.operation;
   return {
-    ...{
-      requirement,
-      source,
-      case: finding.case?.id ?? null,
-      script,
-      operation: called?.id ?? null,
-    },
-    ...{ aspect: text(aspect), expected: text(expected), actual: text(actual) },
+    requirement,
+    concerns: finding.concerns ?? [],
+    source,
+    case: finding.case?.id ?? null,
+    script,
+    operation: called?.id ?? null,
+    aspect: text(aspect),
+    expected: text(expected),
+    actual: text(actual),
     known: known === undefined ? null : text(known),
-    exchanges: exchanges.map((one, index) =>
-      reportedExchange(one, redact, index === at ? most : KEPT.further),
+    exchanges: exchanges.map((exchange, index) =>
+      reportedExchange(exchange, redact, index === at ? most : KEPT.further),
     ),
-    ...{
-      at,
-      written:
-        written === undefined
-          ? null
-          : contentOf(redact.bytes(Buffer.from(written, "latin1")), most),
-    },
+    at,
+    written:
+      written === undefined ? null : contentOf(redact.bytes(Buffer.from(written, "latin1")), most),
   };
 }

@@ -2,7 +2,7 @@ import type { Exchange, Finding } from "../exchange.ts";
 import { noGateway } from "../http/gateway.ts";
 import { parseTarget } from "../http/target.ts";
 import { exchangeOf } from "../laws/exchange.test-kit.ts";
-import type { Request } from "../oracle/world.ts";
+import type { Request } from "../oracle/model-state.ts";
 import { packaged as suite } from "../packaged.ts";
 import { KEY } from "../proof/kits/deployment.test-kit.ts";
 import { Results } from "../run/results.ts";
@@ -34,7 +34,8 @@ export function exchange(sent: Sent = {}): Exchange {
   const whole = { method: "GET", target: "/api/", fields: [], body: "", ...request };
   const response = status === 0 ? null : { status, reason: "OK", fields: headers, body: text };
   return exchangeOf(whole, response, {
-    ...{ error: status === 0 ? "connection reset" : null, endedAt: 12 },
+    error: status === 0 ? "connection reset" : null,
+    endedAt: 12,
     prediction: {
       by: "sysinfo/json",
       step: "handled",
@@ -47,25 +48,30 @@ export function exchange(sent: Sent = {}): Exchange {
 
 export const finding = (requirement: string, found: Partial<Finding> = {}): Finding => ({
   source: "prediction",
-  ...{ requirement, aspect: "status", expected: "422", actual: "200" },
-  ...{ exchanges: [exchange()], at: 0, case: null, script: "a script", ...found },
+  requirement,
+  aspect: "status",
+  expected: "422",
+  actual: "200",
+  exchanges: [exchange()],
+  at: 0,
+  case: null,
+  script: "a script",
+  ...found,
 });
 
 /** A case with this id. */
 export function caseOf(id: string): NonNullable<Finding["case"]> {
   const [operation] = Object.values(contract.operations);
   if (!operation) throw new Error("the contract has operations");
-  return { id, operation, rows: [], request: exchange().request };
+  return { id, operation };
 }
 
 export const options = {
-  ...{
-    target: parseTarget("http://127.0.0.1:1/base"),
-    gateway: noGateway,
-    seed: 42,
-    mayWrite: true,
-    mayHarm: true,
-  },
+  target: parseTarget("http://127.0.0.1:1/base"),
+  gateway: noGateway,
+  seed: 42,
+  allowWrite: true,
+  allowHostile: true,
   credentials: { full: { key: KEY, platform: "web" }, special: {} },
 };
 
@@ -83,34 +89,30 @@ export function reportOf(
   const outcomes = results.outcomes();
   return createReport(
     {
-      ...{
-        runId: RUN_ID,
-        version: "3.0.3",
-        fault: null,
-        requests: { supertest: 70, socket: 10, conversation: 0 },
-      },
-      ...{ outcomes, stale: [], unneeded: [], results, created: [] },
+      runId: RUN_ID,
+      version: "3.0.3",
+      fault: null,
+      requests: { supertest: 70, socket: 10, conversation: 0 },
+      outcomes,
+      stale: [],
+      unneeded: [],
+      results,
+      created: [],
       ...verdictOf({ outcomes, faults: results.faults, stale: 0, preflight: null }, options),
       ...run,
     },
     {
-      ...{
-        suite,
-        options,
-        program: { name: "atpoint-conformance", version: "9.8.7" },
-        contractFile: "contract.json",
-      },
-      ...{
-        startedAt: new Date(0),
-        durationMs: 1234,
-        remarks: [],
-        command: "atpoint-conformance --url x",
-      },
-      ...{
-        alone: (words) => `atpoint-conformance ${words.join(" ")}`,
-        removal: "It removes them.",
-        ...about,
-      },
+      suite,
+      options,
+      program: { name: "atpoint-conformance", version: "9.8.7" },
+      contractFile: "contract.json",
+      startedAt: new Date(0),
+      durationMs: 1234,
+      remarks: [],
+      command: "atpoint-conformance --url x",
+      alone: (words) => `atpoint-conformance ${words.join(" ")}`,
+      removal: "It removes them.",
+      ...about,
     },
   );
 }
@@ -124,13 +126,16 @@ function passed(results: Results): void {
 export const sample = reportOf(
   [
     finding("user.list/limit-range", {
-      ...{ expected: "status 422", actual: NASTY },
+      expected: "status 422",
+      actual: NASTY,
       exchanges: [
         exchange({ operation: "user.list", due: 422, headers: [["X-Odd", NASTY]], text: NASTY }),
       ],
     }),
     finding("credentials/invalid", {
-      ...{ aspect: "header:date", expected: "a Date", at: 1 },
+      aspect: "header:date",
+      expected: "a Date",
+      at: 1,
       exchanges: [
         exchange({ status: 0 }),
         exchange({ headers: [["Content-Type", NASTY]], text: Buffer.from([255, 0]) }),
@@ -152,6 +157,8 @@ export const sample = reportOf(
 /** A run that found nothing, and one that never reached a case. */
 export const clean = reportOf([], {}, {}, passed);
 export const unreachable = reportOf([], {
-  ...{ verdict: "unreachable", exitCode: 3, version: null },
+  verdict: "unreachable",
+  exitCode: 3,
+  version: null,
   fault: "expected that the target is reachable: expected a response; got ECONNREFUSED",
 });

@@ -6,6 +6,7 @@ import type {
   ReportedFinding,
   ReportedRequirement,
 } from "./json.ts";
+import { isAbout } from "./lines.ts";
 import { counted, groupedBy, oneLine } from "./text.ts";
 
 /** Texts about a run that all reports share. */
@@ -99,7 +100,10 @@ export function factsOf(report: ReportData): (readonly [name: string, value: str
 /** Requirements with one reason. */
 type Group = readonly [title: string, ids: readonly string[]];
 
-/** What did not run, or did not end: `3 not selected: needs --slow`, and their ids; the largest first. */
+/**
+ * What did not run, or did not end: `3 not selected: needs --slow`, and their ids; the largest
+ * first.
+ */
 export function notRun({ requirements }: Pick<ReportData, "requirements">): readonly Group[] {
   const some = requirements.filter(({ outcome }) => outcome !== "passed" && outcome !== "failed");
   return groupedBy(some, ({ outcome, reason }) =>
@@ -123,15 +127,14 @@ export function examplesOf(
   { causes, findings, requirements }: ReportData,
   most = MOST_CAUSES,
 ): readonly Example[] {
-  const reportedOf = (id: string) =>
-    findings.filter(({ requirement }) => requirement === id).length;
+  const reportedOf = (id: string) => findings.filter((finding) => isAbout(finding, id)).length;
   const cut = new Set(
     requirements.flatMap(({ id, findings: all }) => (all > reportedOf(id) ? [id] : [])),
   );
   return causes.slice(0, most).flatMap((cause) => {
     const first = findings[cause.findings[0] ?? -1];
-    const more = cause.requirements.some((id) => cut.has(id)) ? "more than " : "";
-    const count = `${more}${counted(cause.findings.length, "finding")}`;
+    const prefix = cause.requirements.some((id) => cut.has(id)) ? "more than " : "";
+    const count = `${prefix}${counted(cause.findings.length, "finding")}`;
     return first
       ? [
           {
@@ -157,9 +160,9 @@ export const clauseHead = ["Clause", "Title", ...CLAUSE_COUNTS.map(capitalized),
 
 /** The cells of a row for each clause, below `clauseHead`. */
 export const clauseRows = ({ clauses }: ReportData): readonly (readonly string[])[] =>
-  clauses.map((one) => [
-    one.clause,
-    one.title,
-    ...CLAUSE_COUNTS.map((name) => `${one[name]}`),
-    one.untried ?? "",
+  clauses.map((clauseResult) => [
+    clauseResult.clause,
+    clauseResult.title,
+    ...CLAUSE_COUNTS.map((name) => `${clauseResult[name]}`),
+    clauseResult.untried ?? "",
   ]);

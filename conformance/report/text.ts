@@ -10,7 +10,7 @@ export const UNSEEN = /[^\P{C}\n\t]|[\u2028\u2029]/gu;
 export const visible = (text: string): string =>
   text.replace(UNSEEN, (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`);
 
-/** The same on one line. */
+/** Visible text on one line. */
 export const oneLine = (text: string): string => visible(text).replace(/\s+/g, " ").trim();
 
 /** A text of the target inside a sentence of ours. */
@@ -55,7 +55,10 @@ function textOf(inside: Inside): string {
   return visible(`${inside}`).replace(/[&<>"']/g, (character) => NAMES[character] ?? character);
 }
 
-/** A template in which every text is escaped, for elements and attributes alike; of a list each is on a line of its own. */
+/**
+ * A template in which every text is escaped, for elements and attributes alike; of a list each is
+ * on a line of its own.
+ */
 export const markup = (texts: TemplateStringsArray, ...inside: Inside[]): Markup =>
   new Markup(String.raw({ raw: texts }, ...inside.map(textOf)));
 

@@ -1,22 +1,26 @@
 import { gzipSync } from "node:zlib";
 import type { Contract } from "../oracle/contract.ts";
-import type { Framing } from "../oracle/world.ts";
-import { addField, field, row, setField, shown, utf8, type Variation } from "./draft.ts";
+import { addField, field, type Mutation, mutation, setField, shown, utf8, words } from "./draft.ts";
 import { spellings } from "./head.ts";
-import { words } from "./values.ts";
 
-/** The body of a command: its media type, coding and size, its bytes, and its JSON (D6, D7, D13). */
+/**
+ * The body of a command: its media type, coding and size, its bytes, and its JSON (D6, D7, D13).
+ */
 
 const JSON_TYPE = "application/json";
 const TYPES =
-  `${JSON_TYPE}; charset=utf-8|${JSON_TYPE};charset="UTF-8"|APPLICATION/JSON|${JSON_TYPE} ; a=b|${JSON_TYPE}; CHARSET=Utf-8
-${JSON_TYPE};  a="b;\\"c"; charset=utf-8|${JSON_TYPE};|${JSON_TYPE}; ;|${JSON_TYPE}; charset=latin1|${JSON_TYPE}; charset=utf-16
-${JSON_TYPE}; charset="utf-16"|${JSON_TYPE}; charset|${JSON_TYPE};charset="|${JSON_TYPE}; charset=utf8|${JSON_TYPE}; charset=utf-80
-${JSON_TYPE}; a=b; charset=latin1|text/plain|text/json|application/hal+json|application/problem+json|${JSON_TYPE}x|x${JSON_TYPE}
-application/jso|${JSON_TYPE}/x|*/*|application/*|json|multipart/form-data; boundary=x|\xe9|application/x-www-form-urlencoded
-${JSON_TYPE}, text/plain|text/plain, ${JSON_TYPE}|text/plain; a="${JSON_TYPE}"|text/plain;${JSON_TYPE}`.split(
-    /[|\n]/,
-  );
+  `${JSON_TYPE}; charset=utf-8|${JSON_TYPE};charset="UTF-8"|APPLICATION/JSON|${JSON_TYPE} ; a=b
+${JSON_TYPE}; CHARSET=Utf-8
+${JSON_TYPE};  a="b;\\"c"; charset=utf-8|${JSON_TYPE};|${JSON_TYPE}; ;|${JSON_TYPE}; charset=latin1
+${JSON_TYPE}; charset=utf-16
+${JSON_TYPE}; charset="utf-16"|${JSON_TYPE}; charset|${JSON_TYPE};charset="
+${JSON_TYPE}; charset=utf8|${JSON_TYPE}; charset=utf-80
+${JSON_TYPE}; a=b; charset=latin1|text/plain|text/json|application/hal+json
+application/problem+json|${JSON_TYPE}x|x${JSON_TYPE}
+application/jso|${JSON_TYPE}/x|*/*|application/*|json|multipart/form-data; boundary=x|\xe9
+application/x-www-form-urlencoded
+${JSON_TYPE}, text/plain|text/plain, ${JSON_TYPE}|text/plain; a="${JSON_TYPE}"
+text/plain;${JSON_TYPE}`.split(/[|\n]/);
 /** What is in a quoted text is no parameter (RFC 9110, 5.6.4 and 5.6.6). */
 const QUOTED = [
   `${JSON_TYPE}; a="x; charset=latin1"`,
@@ -31,7 +35,10 @@ const CODINGS =
 const arrays = (n: number) => "[".repeat(n) + "]".repeat(n);
 const objects = (n: number) => `${'{"a":'.repeat(n - 1)}{}${"}".repeat(n - 1)}`;
 
-/** Adds a list, so that the body has this many brackets that open, and commas, outside of strings (D13). */
+/**
+ * Adds a list, so that the body has this many brackets that open, and commas, outside of strings
+ * (D13).
+ */
 const withParts = (wanted: number) => (body: string) => {
   const parts = body.replace(/"(?:[^"\\]|\\.)*"/g, "").match(/[[{,]/g)?.length ?? 0;
   return body.replace(
@@ -43,9 +50,12 @@ const withParts = (wanted: number) => (body: string) => {
 /** JSON text of a value, right or nearly. */
 const LITERALS = [
   ...words(
-    'NaN undefined 01 +1 .5 0x10 1e+2 1E-2 -0.0 0e0 "\\/" "\\ud83d\\ude00" "\\b\\f\\t" "__proto__" \'A\' "A "\\x41" [1,] {,} {"a"} 1e400 -0 "\\ud800" "\\u0000" "€\u{1f600}"',
+    'NaN undefined 01 +1 .5 0x10 1e+2 1E-2 -0.0 0e0 "\\/" "\\ud83d\\ude00" "\\b\\f\\t" ' +
+      '"__proto__" \'A\' "A "\\x41" [1,] {,} {"a"} 1e400 -0 "\\ud800" "\\u0000" "€\u{1f600}"',
   ),
-  ...['"A\nB"', '"A\0"', '"}]{[\\\\"'],
+  '"A\nB"',
+  '"A\0"',
+  '"}]{[\\\\"',
 ];
 const WHOLE = [
   "",
@@ -76,17 +86,20 @@ const DEEP: readonly (readonly [what: string, change: (body: string) => string])
 
 /** Strings, or what is between them: in a JSON text one follows the other. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/g;
-/** The same value, with blanks wherever they may be. */
+/** JSON text of the same value, with whitespace wherever it may be. */
 export const spaced = (text: string): string =>
   `\r\n${text.replace(TOKENS, (one) => ` \t${one}\r\n`)}`;
-/** The same value, with each character of a text as an escape. The bytes of UTF-8 are one character each here. */
+/**
+ * The same value, with each character of a text as an escape. The bytes of UTF-8 are one character
+ * each here.
+ */
 export const escapes = (text: string, digits: (hex: string) => string = (hex) => hex): string =>
   JSON.stringify(JSON.parse(Buffer.from(text, "latin1").toString())).replace(
     /"(?:[^"\\]|\\.)*"/g,
-    (one) => {
-      const value: string = JSON.parse(one);
-      const units = Array.from({ length: value.length }, (_, at) =>
-        value.charCodeAt(at).toString(16).padStart(4, "0"),
+    (literal) => {
+      const value: string = JSON.parse(literal);
+      const units = Array.from({ length: value.length }, (_, index) =>
+        value.charCodeAt(index).toString(16).padStart(4, "0"),
       );
       return `"${units.map((unit) => `\\u${digits(unit)}`).join("")}"`;
     },
@@ -133,17 +146,17 @@ const REWRITTEN: readonly (readonly [what: string, change: (body: string) => str
   ),
 ];
 
-function member(name: string, value: string, inData = false, what = shown(value)): Variation {
-  const apply = (draft: Parameters<Variation["apply"]>[0]) =>
+function member(name: string, value: string, inData = false, what = shown(value)): Mutation {
+  const apply = (draft: Parameters<Mutation["apply"]>[0]) =>
     void (inData ? draft.data : draft.members)?.push([name, value]);
-  return row("bytes", `${inData ? "data" : "body"} with "${name}": ${what}`, apply, {
+  return mutation("bytes", `${inData ? "data" : "body"} with "${name}": ${what}`, apply, {
     only: "POST",
   });
 }
 
 export function body({
   limits: { bodyBytes, bodyDepth, bodyParts },
-}: Contract): readonly Variation[] {
+}: Contract): readonly Mutation[] {
   const half = bodyDepth / 2;
   const levels = [3, half, half + 1, bodyDepth - 1, bodyDepth, bodyDepth + 1, bodyDepth + 2, 200];
   return [
@@ -156,19 +169,19 @@ export function body({
       ["text/plain", JSON_TYPE],
     ]),
     ...[...spellings("Content-Type"), "Content_Type"].map((as) =>
-      row("Content-Type", `Content-Type as ${as}`, (draft) =>
+      mutation("Content-Type", `Content-Type as ${as}`, (draft) =>
         setField(draft, "Content-Type", [JSON_TYPE], as),
       ),
     ),
-    row("Content-Type", "and Content_Type", (draft) =>
+    mutation("Content-Type", "and Content_Type", (draft) =>
       addField(draft, "Content_Type", "text/plain"),
     ),
     ...field("Content-Encoding", CODINGS),
     ...[...spellings("Content-Encoding"), "Content_Encoding"].map((as) =>
-      row("Content-Encoding", `${as}: gzip`, (draft) => addField(draft, as, "gzip")),
+      mutation("Content-Encoding", `${as}: gzip`, (draft) => addField(draft, as, "gzip")),
     ),
     ...[0, 1, -1, 2, -bodyBytes / 2, -bodyBytes / 2 + 1].map((n) =>
-      row(
+      mutation(
         "length",
         `body of the limit and ${n}`,
         (draft) => void draft.bytes.push((text) => text.padEnd(bodyBytes + n)),
@@ -180,7 +193,7 @@ export function body({
       member("x", arrays(n - 2), true, `arrays on ${n} levels`),
     ]),
     ...[0, 1, -1, 2, bodyParts].map((n) =>
-      row(
+      mutation(
         "bytes",
         `parts of the limit and ${n}`,
         (draft) => void draft.bytes.push(withParts(bodyParts + n)),
@@ -190,13 +203,13 @@ export function body({
     member("x", `"\\"${"{".repeat(40)}"`, false, "a quote and braces in a string"),
     member("x", `[${Array(40).fill("[]")}]`, false, "40 empty lists"),
     ...DEEP.map(([what, change]) =>
-      row("bytes", `body ${what}`, (draft) => void draft.bytes.push(change), {
+      mutation("bytes", `body ${what}`, (draft) => void draft.bytes.push(change), {
         only: "POST",
         always: true,
       }),
     ),
     ...REWRITTEN.map(([what, change]) =>
-      row("bytes", `body ${what}`, (draft) => void draft.bytes.push(change)),
+      mutation("bytes", `body ${what}`, (draft) => void draft.bytes.push(change)),
     ),
     ...LITERALS.flatMap((value) => [member("x", utf8(value)), member("x", utf8(value), true)]),
     ...words('1 null {} {"@":"x"}').flatMap((value) => [
@@ -209,7 +222,7 @@ export function body({
       member(text, '{"prototype":{}}', true),
     ]),
     ...["x:~", '"~', '"x":~', '"~":1,"~":[', '"x":"~\\z"'].map((text) =>
-      row(
+      mutation(
         "bytes",
         `body with ${text} for the word of the run`,
         (draft) =>
@@ -219,63 +232,13 @@ export function body({
         { only: "POST", always: true },
       ),
     ),
-    row("bytes", "a body on a query", (draft) => void draft.bytes.push(() => '{"@":"no.such"}'), {
-      only: "GET",
-    }),
+    mutation(
+      "bytes",
+      "a body on a query",
+      (draft) => void draft.bytes.push(() => '{"@":"no.such"}'),
+      {
+        only: "GET",
+      },
+    ),
   ];
 }
-
-/**
- * Bodies in chunks (RFC 9112, 7.1), which say the same as bodies with a length. Sizes in turn never average under 8 bytes, however long
- * the body is that another row makes: many crumbs are another matter (D13).
- */
-
-/** No blanks around the `;` and `=` of an extension: a recipient should remove them, and Node's parser rejects them. */
-const EXTENSIONS = [";a", ";a=b", ';a="b;c"', ';a="\\"b"', ";a;b=c", `;${"a".repeat(200)}`];
-
-/** The coding is a field like any other: what is rejected with it, or counts it, is decided by it. */
-const chunked = (
-  name: string,
-  framing: Framing,
-  length: number | null = null,
-  coding = ["Transfer-Encoding", "chunked"],
-) =>
-  row("size", `in chunks: ${name}`, (draft) => {
-    const [field = "", value = ""] = coding;
-    setField(draft, field, [value]);
-    if (length !== null) draft.bytes.push((body) => body.padEnd(length));
-    draft.whole.push((request) => ({ ...request, framing }));
-  });
-
-/** Sizes with a letter, of one digit and of two. */
-const chunks = [10, 31];
-
-export const framing = ({ limits: { bodyBytes } }: Contract): readonly Variation[] => [
-  chunked("all in one", { chunks: [2 * bodyBytes] }),
-  chunked("of one byte and of many", { chunks: [...Array<number>(8).fill(1), 4096] }),
-  chunked("several", { chunks }),
-  chunked("sizes in capitals", { chunks, digits: "in capitals" }),
-  chunked("sizes with leading zeros", { chunks, digits: "with leading zeros" }),
-  ...EXTENSIONS.map((extensions) =>
-    chunked(`extensions ${extensions.length > 20 ? "of 200 characters" : extensions}`, {
-      chunks,
-      extensions,
-    }),
-  ),
-  chunked("a trailer", { chunks, trailers: [["X-Trailer", "x"]] }),
-  // No length: no client may send it there (RFC 9110, 6.5.1), and parsers reject it.
-  chunked("trailers that look like others", {
-    chunks,
-    trailers: ["Host", "Content-Type", "Accept", "X-Request-Id"].map((name) => [name, "x"]),
-  }),
-  ...["Chunked", "CHUNKED", "chunkeD"].map((coding) =>
-    chunked(`coding ${coding}`, { chunks }, null, ["Transfer-Encoding", coding]),
-  ),
-  ...spellings("Transfer-Encoding").map((name) =>
-    chunked(`field ${name}`, { chunks }, null, [name, "chunked"]),
-  ),
-  ...[0, 1].flatMap((n) => [
-    chunked(`all in one, of the limit and ${n}`, { chunks: [2 * bodyBytes] }, bodyBytes + n),
-    chunked(`several, of the limit and ${n}`, { chunks: [1000, 24] }, bodyBytes + n),
-  ]),
-];

@@ -3,17 +3,20 @@ import {
   addField,
   type Change,
   type Draft,
+  type Mutation,
+  mutation,
   nameIn,
   pair,
-  row,
   setField,
   shown,
-  type Variation,
+  words,
 } from "./draft.ts";
 import { spellings } from "./head.ts";
-import { base64, fitsField, JUNK, NEAR, type Near, percent, strangers, words } from "./values.ts";
+import { base64, fitsField, JUNK, NEAR, type Near, percent, strangers } from "./values.ts";
 
-/** Credentials (G4, D16 to D20): each in both places, both of them, and where they do not belong. */
+/**
+ * Credentials (G4, D16 to D20): each in both places, both of them, and where they do not belong.
+ */
 
 const KEY = "X-API-KEY";
 const PLATFORM = "X-PLATFORM";
@@ -32,8 +35,8 @@ function put(
   as = name,
 ): void {
   setField(draft, name, header, as);
-  const others = draft.query.filter((one) => nameIn(one) !== name);
-  draft.query = [...others, ...inQuery.map((value) => pair(name, value))];
+  const otherParameters = draft.query.filter((one) => nameIn(one) !== name);
+  draft.query = [...otherParameters, ...inQuery.map((value) => pair(name, value))];
 }
 
 /** What a place holds: nothing, the empty text, the right value, or another. */
@@ -63,12 +66,15 @@ const elsewhere = (
   ...HEADERS.map((header) => [header, "~", (value: string) => value] as const),
 ];
 
-/** A value of the right form, another in one place: a server that compares a part of it, or a hash of that, takes some of them. */
+/**
+ * A value of the right form, another in one place: a server that compares a part of it, or a hash
+ * of that, takes some of them.
+ */
 const ONE_OTHER = /^in the (?:header|query) ~ with another (?:end|middle|beginning|character)/;
 
-function ofOne(name: string): readonly Variation[] {
-  const one = (what: string, apply: (draft: Draft, right: string) => void) =>
-    row(
+function ofOne(name: string): readonly Mutation[] {
+  const row = (what: string, apply: (draft: Draft, right: string) => void) =>
+    mutation(
       name,
       `${name} ${what}`,
       (draft) => apply(draft, rightOf(draft, name)),
@@ -86,40 +92,40 @@ function ofOne(name: string): readonly Variation[] {
   return [
     ...CONTENTS.flatMap(([inHeader, header]) =>
       CONTENTS.map(([inQuery, query]) =>
-        one(`${inHeader} in the header, ${inQuery} in the query`, (draft, right) =>
+        row(`${inHeader} in the header, ${inQuery} in the query`, (draft, right) =>
           put(draft, name, header(right, draft.caller.canary), query(right, draft.caller.canary)),
         ),
       ),
     ),
     ...spelled.flatMap((text) => [
-      one(`as ${text}`, (draft, right) => put(draft, name, [right], [], text)),
-      one(`and a wrong one as ${text}`, (draft) => addField(draft, text, draft.caller.canary)),
-      one(`wrong as ${text}, right in the query`, (draft, right) =>
+      row(`as ${text}`, (draft, right) => put(draft, name, [right], [], text)),
+      row(`and a wrong one as ${text}`, (draft) => addField(draft, text, draft.caller.canary)),
+      row(`wrong as ${text}, right in the query`, (draft, right) =>
         put(draft, name, [draft.caller.canary], [right], text),
       ),
     ]),
-    one("twice", (draft, right) => put(draft, name, [right, right])),
-    one("and another", (draft, right) => put(draft, name, [right, draft.caller.canary])),
-    one("in blanks", (draft, right) => put(draft, name, [` \t${right}  `])),
-    one("twice in the query", (draft, right) => put(draft, name, [], [right, right])),
+    row("twice", (draft, right) => put(draft, name, [right, right])),
+    row("and another", (draft, right) => put(draft, name, [right, draft.caller.canary])),
+    row("in blanks", (draft, right) => put(draft, name, [` \t${right}  `])),
+    row("twice in the query", (draft, right) => put(draft, name, [], [right, right])),
     ...texts.flatMap((text) => {
       const [what, , fits] = text;
       const inQuery = [
-        one(`right, in the query ${what}`, (draft, right) =>
+        row(`right, in the query ${what}`, (draft, right) =>
           put(draft, name, [right], [valueIn(draft, text)]),
         ),
-        one(`in the query ${what}`, (draft) => put(draft, name, [], [valueIn(draft, text)])),
+        row(`in the query ${what}`, (draft) => put(draft, name, [], [valueIn(draft, text)])),
       ];
       const inHeader = [
-        one(`right in the query, in the header ${what}`, (draft, right) =>
+        row(`right in the query, in the header ${what}`, (draft, right) =>
           put(draft, name, [valueIn(draft, text)], [right]),
         ),
-        one(`in the header ${what}`, (draft) => put(draft, name, [valueIn(draft, text)])),
+        row(`in the header ${what}`, (draft) => put(draft, name, [valueIn(draft, text)])),
       ];
       return fits ? [...inQuery, ...inHeader] : inQuery;
     }),
     ...["+~", "~+", "~=", "~=x", "~%26x=1", "escaped"].map((text) =>
-      one(`written ${text}`, (draft, right) => {
+      row(`written ${text}`, (draft, right) => {
         put(draft, name, []);
         draft.query.push(
           `${name}=${text === "escaped" ? percent(right) : text.replace("~", () => right)}`,
@@ -127,28 +133,28 @@ function ofOne(name: string): readonly Variation[] {
       }),
     ),
     ...[...strangers([name]), "%58-PLATFORM", "X%2DAPI%2dKEY"].map((text) =>
-      one(`as ?${shown(text)}`, (draft, right) => {
+      row(`as ?${shown(text)}`, (draft, right) => {
         put(draft, name, []);
         draft.query.push(text.includes("%") ? `${text}=${right}` : pair(text, right));
       }),
     ),
     ...elsewhere(name).flatMap(([header, what, of]) => [
-      one(`in ${header}: ${what}`, (draft, right) => {
+      row(`in ${header}: ${what}`, (draft, right) => {
         put(draft, name, []);
         addField(draft, header, of(right));
       }),
-      one(`wrong, and in ${header}: ${what}`, (draft, right) => {
+      row(`wrong, and in ${header}: ${what}`, (draft, right) => {
         put(draft, name, [draft.caller.canary]);
         addField(draft, header, of(right));
       }),
     ]),
-    one("in the body", (draft, right) => {
+    row("in the body", (draft, right) => {
       put(draft, name, []);
       draft.members?.push([name, JSON.stringify(right)]);
       draft.data?.push([name, JSON.stringify(right)]);
       if (!draft.members) draft.bytes.push(() => JSON.stringify({ [name]: right }));
     }),
-    one("as a form", (draft, right) => {
+    row("as a form", (draft, right) => {
       put(draft, name, []);
       draft.members = null;
       draft.bytes.push(() => `${name}=${right}`);
@@ -158,22 +164,29 @@ function ofOne(name: string): readonly Variation[] {
 }
 
 /** Another key of the run, with its platform. */
-const another = (kind: string): Variation => {
+const otherKey = (kind: string): Mutation => {
   const apply: Change = (draft) => {
     const { key = "", platform = "" } = draft.caller.others[kind] ?? {};
     put(draft, KEY, [key]);
     put(draft, PLATFORM, [platform]);
   };
-  return row(KEY, `${KEY} of the kind ${kind}`, apply, { needs: kind });
+  return mutation(KEY, `${KEY} of the kind ${kind}`, apply, { needs: kind });
 };
 
-/** The kinds of keys that a run may have besides its own: of no scope, of one alone, for another platform, and no longer valid. */
+/**
+ * The kinds of keys that a run may have besides its own: of no scope, of one alone, for another
+ * platform, and no longer valid.
+ */
 export const kindsOf = ({ scopes }: Contract): readonly string[] => [
-  ...["noScopes", ...scopes, "otherPlatform", "expired", "revoked"],
+  "noScopes",
+  ...scopes,
+  "otherPlatform",
+  "expired",
+  "revoked",
 ];
 
-export const credentials = (kinds: readonly string[]): readonly Variation[] => [
-  ...kinds.map(another),
+export const credentials = (kinds: readonly string[]): readonly Mutation[] => [
+  ...kinds.map(otherKey),
   ...ofOne(KEY),
   ...ofOne(PLATFORM),
 ];

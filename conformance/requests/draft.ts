@@ -1,11 +1,17 @@
 import type { Operation } from "../oracle/contract.ts";
-import type { Request } from "../oracle/world.ts";
+import type { Request } from "../oracle/model-state.ts";
 
-/** A request before it is written. A row of a table changes parts of it; `written` makes the request. */
+/**
+ * A request before it is written. A row of a table changes parts of it; `written` makes the
+ * request.
+ */
 
 export type Pair = readonly [name: string, value: string];
 
-/** Who sends: nothing of it is in the name of a row, so a case has the same id for every deployment and every key. */
+/**
+ * Who sends: nothing of it is in the name of a row, so a case has the same id for every deployment
+ * and every key.
+ */
 export interface Caller {
   readonly host: string;
   readonly key: string;
@@ -27,7 +33,10 @@ export interface Draft {
   /** Parameters as they are written in the target. */
   query: string[];
   fields: Pair[];
-  /** Members of the body, and of its `data`; each value is JSON text. `data` null: none. `members` null: no body. */
+  /**
+   * Members of the body, and of its `data`; each value is JSON text. `data` null: none. `members`
+   * null: no body.
+   */
   members: Pair[] | null;
   data: Pair[] | null;
   /** Applied to the bytes of the body (one character per byte), then to the whole request. */
@@ -38,22 +47,28 @@ export interface Draft {
 export type Change = (draft: Draft) => void;
 
 /** The requirement that a row is sent for, by the code of the rejection; null: it is accepted. */
-export type Meant = ReadonlyMap<string | null, string>;
+export type TargetRequirements = ReadonlyMap<string | null, string>;
 
-/** A row of a table: one way in which a request differs from the plain call. Two rows of one part are not combined. */
-export interface Variation {
+/**
+ * A row of a table: one way in which a request differs from the plain call. Two rows of one part
+ * are not combined.
+ */
+export interface Mutation {
   /** Unique among the rows of an operation. */
   readonly name: string;
-  readonly part: string;
+  readonly dimension: string;
   /** It says nothing about the response: what is right, the oracle says. */
   readonly apply: Change;
   /** Where the rule that decides its response says less. */
-  readonly of?: Meant;
+  readonly targets?: TargetRequirements;
   /** For queries or commands only. */
   readonly only?: "GET" | "POST";
   /** Sent as it is even if a command is carried out. */
   readonly creates?: true;
-  /** Every run sends it, whatever the points of the oracle need: laws read it, or servers of different kinds differ about it. */
+  /**
+   * Every run sends it, whatever the points of the oracle need: laws read it, or servers of
+   * different kinds differ about it.
+   */
   readonly always?: true;
   /** It leaves out an optional member: every run sends it to each operation. */
   readonly optional?: true;
@@ -61,16 +76,28 @@ export interface Variation {
   readonly needs?: string;
 }
 
-type Options = Omit<Variation, "part" | "name" | "apply">;
-export const row = (part: string, name: string, apply: Change, more: Options = {}): Variation => ({
-  ...{ part, name, apply },
-  ...more,
+type Options = Omit<Mutation, "dimension" | "name" | "apply">;
+export const mutation = (
+  part: string,
+  name: string,
+  apply: Change,
+  options: Options = {},
+): Mutation => ({
+  dimension: part,
+  name,
+  apply,
+  ...options,
 });
+
+export const words = (text: string): readonly string[] => text.split(" ");
 
 /** UTF-8, one character per byte. */
 export const utf8 = (text: string): string => Buffer.from(text).toString("latin1");
 
-/** A text as a parameter has it; what is no text in Unicode becomes U+FFFD, since it cannot be escaped. */
+/**
+ * A text as a parameter has it; what is no text in Unicode becomes U+FFFD, since it cannot be
+ * escaped.
+ */
 export const escaped = (text: string): string =>
   encodeURIComponent(text.replace(/\p{Cs}/gu, "\ufffd")).replaceAll("'", "%27");
 export const pair = (name: string, value: string): string =>
@@ -96,8 +123,8 @@ export function shown(text: string): string {
 
 /** Replaces a field, whatever the case of its name; several values are several lines. */
 export function setField(draft: Draft, name: string, values: readonly string[], as = name): void {
-  const others = draft.fields.filter(([one]) => one.toLowerCase() !== name.toLowerCase());
-  draft.fields = [...others, ...values.map((value) => [as, value] as const)];
+  const otherFields = draft.fields.filter(([one]) => one.toLowerCase() !== name.toLowerCase());
+  draft.fields = [...otherFields, ...values.map((value) => [as, value] as const)];
 }
 
 export const addField = (draft: Draft, name: string, value: string): void =>
@@ -107,34 +134,34 @@ export const addField = (draft: Draft, name: string, value: string): void =>
 export const field = (
   name: string,
   values: readonly (string | readonly string[])[],
-  more: Options = {},
-): readonly Variation[] =>
+  options: Options = {},
+): readonly Mutation[] =>
   values.map((value) => {
     const lines = [value].flat();
     const what = lines.length === 0 ? "none" : lines.map(shown).join(" | ");
-    return row(name, `${name}: ${what}`, (draft) => setField(draft, name, lines), more);
+    return mutation(name, `${name}: ${what}`, (draft) => setField(draft, name, lines), options);
   });
 
 /** A row for each of these texts, behind the other parameters. */
 export const parameter = (
   part: string,
   texts: readonly string[],
-  more: Options = {},
-): readonly Variation[] =>
+  options: Options = {},
+): readonly Mutation[] =>
   texts.map((text) =>
-    row(part, `${part} ?${shown(text)}`, (draft) => void draft.query.push(text), more),
+    mutation(part, `${part} ?${shown(text)}`, (draft) => void draft.query.push(text), options),
   );
 
 /** Replaces a parameter; null: it is left out. */
 export function setParameter(draft: Draft, name: string, value: string | null): void {
-  const others = draft.query.filter((one) => nameIn(one) !== name);
-  draft.query = value === null ? others : [...others, pair(name, value)];
+  const otherParameters = draft.query.filter((one) => nameIn(one) !== name);
+  draft.query = value === null ? otherParameters : [...otherParameters, pair(name, value)];
 }
 
-const asText = (value: unknown) => (Array.isArray(value) ? value.join(",") : String(value));
+export const asText = (value: unknown) => (Array.isArray(value) ? value.join(",") : String(value));
 
 /** The name that calls an operation: the parts of a template come from its input. */
-export const nameOf = ({ name, parts }: Operation, input: Draft["input"]): string =>
+export const operationNameFor = ({ name, parts }: Operation, input: Draft["input"]): string =>
   parts.reduce((text, part) => text.replace(`{${part}}`, () => String(input[part])), name);
 
 /** The plain call of an operation. */
@@ -142,25 +169,31 @@ export function plain(operation: Operation, values: Draft["input"], caller: Call
   // Members may be named as what every object has.
   const input: Draft["input"] = Object.assign(Object.create(null), values);
   const isCommand = operation.method === "POST";
-  const name = nameOf(operation, input);
-  const own = Object.entries(input).filter(([member]) => !operation.parts.includes(member));
+  const name = operationNameFor(operation, input);
+  const members = Object.entries(input).filter(([member]) => !operation.parts.includes(member));
   const credentials: Pair[] = [
     ["X-API-KEY", caller.key],
     ["X-PLATFORM", caller.platform],
   ];
   return {
-    ...{ operation, input, caller, path: "/api/", version: "1.1", bytes: [], whole: [] },
+    operation,
+    input,
+    caller,
+    path: "/api/",
+    version: "1.1",
+    bytes: [],
+    whole: [],
     method: operation.method,
     query: isCommand
       ? []
-      : [pair("@", name), ...own.map(([member, value]) => pair(member, asText(value)))],
+      : [pair("@", name), ...members.map(([member, value]) => pair(member, asText(value)))],
     fields: [
       ["Host", caller.host],
-      ...(operation.auth ? credentials : []),
+      ...(operation.auth && caller.key !== "" ? credentials : []),
       ...(isCommand ? [["Content-Type", "application/json"] as const] : []),
     ],
     members: isCommand ? [["@", JSON.stringify(name)]] : null,
-    data: isCommand ? own.map(([member, value]) => [member, JSON.stringify(value)]) : null,
+    data: isCommand ? members.map(([member, value]) => [member, JSON.stringify(value)]) : null,
   };
 }
 

@@ -1,25 +1,27 @@
-import type { Variation } from "./draft.ts";
+import type { Mutation } from "./draft.ts";
 
 /** Several rows at once, drawn: exploration, and the steps of a scenario. */
 
 /** The rows of an operation by what they change. */
-export function byPart(rows: Iterable<Variation>): readonly (readonly Variation[])[] {
-  const parts = new Map<string, Variation[]>();
-  for (const row of rows) parts.set(row.part, [...(parts.get(row.part) ?? []), row]);
+export function byPart(rows: Iterable<Mutation>): readonly (readonly Mutation[])[] {
+  const parts = new Map<string, Mutation[]>();
+  for (const row of rows) parts.set(row.dimension, [...(parts.get(row.dimension) ?? []), row]);
   return [...parts.values()];
 }
 
-/** Of all rows, and of those that are first in the table of their part: these are the common ones. */
+/**
+ * Of all rows, and of those that are first in the table of their part: these are the common ones.
+ */
 const COMMON = { share: 0.3, rows: 6 };
 const THREE = 0.4;
 
 /** Two or three rows of different parts. `random` is in [0, 1). */
 export function drawn(
-  tables: readonly (readonly Variation[])[],
+  tables: readonly (readonly Mutation[])[],
   random: () => number,
-): readonly Variation[] {
+): readonly Mutation[] {
   const count = Math.min(random() < THREE ? 3 : 2, tables.length);
-  const chosen = new Map<readonly Variation[], Variation>();
+  const chosen = new Map<readonly Mutation[], Mutation>();
   while (chosen.size < count) {
     const table = weighted(tables, random);
     const rows = random() < COMMON.share ? table.slice(0, COMMON.rows) : table;
@@ -31,14 +33,14 @@ export function drawn(
 
 /** A part with four times as many rows is drawn twice as often. */
 function weighted(
-  tables: readonly (readonly Variation[])[],
+  tables: readonly (readonly Mutation[])[],
   random: () => number,
-): readonly Variation[] {
+): readonly Mutation[] {
   const weights = tables.map(({ length }) => Math.sqrt(length));
-  let left = random() * weights.reduce((sum, one) => sum + one, 0);
+  let remaining = random() * weights.reduce((sum, one) => sum + one, 0);
   for (const [at, table] of tables.entries()) {
-    left -= weights[at] ?? 0;
-    if (left < 0) return table;
+    remaining -= weights[at] ?? 0;
+    if (remaining < 0) return table;
   }
   return [];
 }

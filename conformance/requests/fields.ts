@@ -1,9 +1,11 @@
 import { mediaTypesOf, type Operation } from "../oracle/contract.ts";
-import { addField, field, row, setField, type Variation } from "./draft.ts";
+import { addField, field, type Mutation, mutation, setField, words } from "./draft.ts";
 import { spellings } from "./head.ts";
-import { words } from "./values.ts";
 
-/** Idempotency keys (D25), and fields that change nothing, or whose values a response must not repeat. */
+/**
+ * Idempotency keys (D25), and fields that change nothing, or whose values a response must not
+ * repeat.
+ */
 
 const VISIBLE = Array.from({ length: 94 }, (_, n) => String.fromCharCode(33 + n)).join("");
 const KEY = "Idempotency-Key";
@@ -30,9 +32,12 @@ const NEUTRAL: readonly (readonly [name: string, values: string])[] = [
   ["X-Request-Id", "x|a b|\xe9"],
   [
     "Accept-Encoding",
-    "gzip|br|gzip, br|identity;q=0, *;q=0|x|GZIP|*|identity|gzip;q=0|, gzip ,\t, br;q=1.000|gzip;Q=0.001, br;q=0" +
-      "|gzip;q=0.000|br;q=0.000, gzip|gzip;q=0, *|br;q=0, *|*;q=0|*;q=0, gzip|gzip;q=0.000, br;q=0.000|gzip;q=0, br;q=0, *" +
-      "|identity;q=0, gzip|\tgzip\t;\tq=0.5\t,br;q=0|,gzip|BR;Q=1.0|deflate;q=1, gzip;q=0.5|gzip;q=0.001|x-unknown, br",
+    "gzip|br|gzip, br|identity;q=0, *;q=0|x|GZIP|*|identity|gzip;q=0|, gzip ,\t, " +
+      "br;q=1.000|gzip;Q=0.001, br;q=0" +
+      "|gzip;q=0.000|br;q=0.000, gzip|gzip;q=0, *|br;q=0, *|*;q=0|*;q=0, " +
+      "gzip|gzip;q=0.000, br;q=0.000|gzip;q=0, br;q=0, *" +
+      "|identity;q=0, gzip|\tgzip\t;\tq=0.5\t,br;q=0|,gzip|BR;Q=1.0|deflate;q=1, " +
+      "gzip;q=0.5|gzip;q=0.001|x-unknown, br",
   ],
   ["traceparent", "x"],
   ["Connection", "keep-alive|Upgrade"],
@@ -48,9 +53,9 @@ const NEUTRAL: readonly (readonly [name: string, values: string])[] = [
 ];
 
 const key = (what: string, of: (canary: string) => string) =>
-  row(KEY, `${KEY} ${what}`, (draft) => setField(draft, KEY, [of(draft.caller.canary)]));
+  mutation(KEY, `${KEY} ${what}`, (draft) => setField(draft, KEY, [of(draft.caller.canary)]));
 
-export const fields: readonly Variation[] = [
+export const fields: readonly Mutation[] = [
   { ...key("of the run", (canary) => canary), creates: true },
   { ...key("of 255 characters", (canary) => (canary + VISIBLE).padEnd(255, "k")), creates: true },
   ...field(KEY, KEYS),
@@ -71,26 +76,38 @@ export const fields: readonly Variation[] = [
 
 /** The representation that is asked for (D10; RFC 9110, 12.5.1). */
 
-/** Of two media types that are offered, and the kind of the first. */
-const ranges = (one: string, two: string, kind: string) =>
-  `${one}|${two}|*/*|${kind}/*|text/*|image/png|*/*;q=0|${one};q=0|${one};q=0, */*|*/*, ${one};q=0|${kind}/*;q=0, ${one}|*/*;q=0, ${one}
-${one};q=0.001|${one};q=0.000|${one};q=0.0001|${one};q=1.001|${one};q=2|${one};q=x|${one};q=|${one};q= 1|${one};q=0;q=1|${one};q="0"
-${one} ;Q=0|image/png, */*;q=0.1|${two};q=0.9, ${one};q=0.2|${one};q=0.9, ${two};q=1.0|*|json|/|text/html;level=1|image/png;q=x
-image/png;q=x, ${one};q=0|text/*;q=0.5, */*;q=0.4|a/b;c="d,e"|a/b;c="${one}"|${one}, , image/png|, ,|image/png, image/jpeg|${one}x
-x${one}|application/problem+json|${one};v="\\"", image/png| ${one}|${one};q=00|${one};q=0.0x|${one};q=+1|${one};q=-0
-image/png;q=1.0000, text/x|image/png;q=0.1234|text/x;q=.5|${one.toUpperCase()}`.split(/[|\n]/);
+/** Ranges of an `Accept` field about two offered media types; `kind`: the type of the first. */
+const ranges = (a: string, b: string, kind: string) =>
+  `${a}|${b}|*/*|${kind}/*|text/*|image/png|*/*;q=0|${a};q=0|${a};q=0, */*|*/*, ${a};q=0
+${kind}/*;q=0, ${a}|*/*;q=0, ${a}
+${a};q=0.001|${a};q=0.000|${a};q=0.0001|${a};q=1.001|${a};q=2|${a};q=x|${a};q=
+${a};q= 1|${a};q=0;q=1|${a};q="0"
+${a} ;Q=0|image/png, */*;q=0.1|${b};q=0.9, ${a};q=0.2|${a};q=0.9, ${b};q=1.0|*|json|/
+text/html;level=1|image/png;q=x
+image/png;q=x, ${a};q=0|text/*;q=0.5, */*;q=0.4|a/b;c="d,e"|a/b;c="${a}"|${a}, , image/png
+, ,|image/png, image/jpeg|${a}x
+x${a}|application/problem+json|${a};v="\\"", image/png| ${a}|${a};q=00|${a};q=0.0x
+${a};q=+1|${a};q=-0
+image/png;q=1.0000, text/x|image/png;q=0.1234|text/x;q=.5|${a.toUpperCase()}`.split(/[|\n]/);
 
-/** Forms by which the second type is preferred, and the first is what others get: of each production one that shows whether it is read. */
-const preferences = (one: string, two: string, kind: string) =>
-  `${one};q=0.5,\t${two}|${one};q=0.5 ,${two}|${two} ; q=0.9 , ${one} ; q=0.5|${two};\tq=0.9,${one}\t;q=0.5|${one};q=0.5,, ${two}|, ${two}|${two} ,
-${two};p="a\\"b", ${one};q=0.5|${two};p="a,b", ${one};q=0.5|${two};p="a;q=0", ${one};q=0.5|${one};q=0.90, ${two};q=0.91|${one};q=0.900,${two};q=0.901
-${one};q=0.,${two};q=1.|${one};Q=0.1,${two};Q=0.2|${two.toUpperCase()}, ${one};q=0.5|*/*, ${one};q=0.1|${kind}/*;q=0.1, ${two}|*/*;q=0.1, ${two};q=0.2
-${two};q=0.9;ext=1, ${one};q=0.5|${two};q=0.9;ext="a,b", ${one};q=0.5|${one};q=0, ${two};q=0.001|image/png, ${two};q=0.1
-${two};, ${one};q=0.5|${two};a.b=1, ${one};q=0.5`.split(/[|\n]/);
+/**
+ * Forms by which the second type is preferred, and the first is what others get: of each production
+ * one that shows whether it is read.
+ */
+const preferences = (a: string, b: string, kind: string) =>
+  `${a};q=0.5,\t${b}|${a};q=0.5 ,${b}|${b} ; q=0.9 , ${a} ; q=0.5
+${b};\tq=0.9,${a}\t;q=0.5|${a};q=0.5,, ${b}|, ${b}|${b} ,
+${b};p="a\\"b", ${a};q=0.5|${b};p="a,b", ${a};q=0.5|${b};p="a;q=0", ${a};q=0.5
+${a};q=0.90, ${b};q=0.91|${a};q=0.900,${b};q=0.901
+${a};q=0.,${b};q=1.|${a};Q=0.1,${b};Q=0.2|${b.toUpperCase()}, ${a};q=0.5
+*/*, ${a};q=0.1|${kind}/*;q=0.1, ${b}|*/*;q=0.1, ${b};q=0.2
+${b};q=0.9;ext=1, ${a};q=0.5|${b};q=0.9;ext="a,b", ${a};q=0.5|${a};q=0, ${b};q=0.001
+image/png, ${b};q=0.1
+${b};, ${a};q=0.5|${b};a.b=1, ${a};q=0.5`.split(/[|\n]/);
 /** Long, and within the limit of a head. */
 const MANY = Array.from({ length: 200 }, (_, at) => `image/x-${at}`).join(", ");
 
-export function accept(operation: Operation): readonly Variation[] {
+export function accept(operation: Operation): readonly Mutation[] {
   const [first = "text/html", second = first] = mediaTypesOf(operation);
   const [kind = ""] = first.split("/");
   const isOne = first === second;
@@ -106,7 +123,7 @@ export function accept(operation: Operation): readonly Variation[] {
       [`${first};q=0.1`, "image/png", second],
       [`${first};q=0.1`, ",", second],
     ]),
-    row("Accept", `Accept: 200 other types, ${second}`, (draft) =>
+    mutation("Accept", `Accept: 200 other types, ${second}`, (draft) =>
       setField(draft, "Accept", [`${MANY}, ${second}`]),
     ),
     ...field("Accept", [["image/png", first], ["*/*;q=0", "image/png"], ""]),
@@ -114,53 +131,60 @@ export function accept(operation: Operation): readonly Variation[] {
   ];
 }
 
-/** Fields that no rule reads, and laws do: what a response must repeat, and what it must not (D12, D20, D22). */
+/**
+ * Fields that no rule reads, and laws do: what a response must repeat, and what it must not (D12,
+ * D20, D22).
+ */
 
 const ID = "X-Request-Id";
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/** Of the form of a request id, some of them near to a key: a UUID, ids of a trace, 39 digits, the prefix of a key. */
+/**
+ * Of the form of a request id, some of them near to a key: a UUID, ids of a trace, 39 digits, the
+ * prefix of a key.
+ */
 const RIGHT = [
-  ...[
-    ..."a0-._",
-    LETTERS,
-    "0123456789._-",
-    "x".repeat(63),
-    "Z".repeat(64),
-    "__proto__",
-    "null",
-    "0".repeat(39),
-  ],
+  ..."a0-._",
+  LETTERS,
+  "0123456789._-",
+  "x".repeat(63),
+  "Z".repeat(64),
+  "__proto__",
+  "null",
+  "0".repeat(39),
   ...words("6f1c9c0e-3a55-4b43-9d2b-0d1f5a3c7e21 01ARZ3NDEKTSV4RRFFQ69G5FAV"),
   "0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331",
 ];
 const WRONG = [
-  ...[
-    "x".repeat(65),
-    "x".repeat(1000),
-    "a b",
-    "a\tb",
-    "\xc3\xa9t\xc3\xa9",
-    "\xff\xfe\xfd\xfc",
-    "caller-1\x80",
-    '"q"',
-  ],
+  "x".repeat(65),
+  "x".repeat(1000),
+  "a b",
+  "a\tb",
+  "\xc3\xa9t\xc3\xa9",
+  "\xff\xfe\xfd\xfc",
+  "caller-1\x80",
+  '"q"',
   ...words("a,b a;b a/b a:b a=b a@b a+b a~b a%20b %0d%0aX-Injected:%201 <script> {} $(id) '; "),
 ];
 
 const MADE_UP = "203.0.113.9";
 const ADDRESSES = [
-  ...[
-    MADE_UP,
-    `${MADE_UP}, 198.51.100.7, 203.0.113.10`,
-    "2001:db8::9",
-    `${MADE_UP}:4711, [2001:db8::9]:4711`,
-  ],
-  ...[`::ffff:${MADE_UP}`, "127.0.0.99", `not-an-address, <script>, ${MADE_UP}`, ", ,"],
+  MADE_UP,
+  `${MADE_UP}, 198.51.100.7, 203.0.113.10`,
+  "2001:db8::9",
+  `${MADE_UP}:4711, [2001:db8::9]:4711`,
+  `::ffff:${MADE_UP}`,
+  "127.0.0.99",
+  `not-an-address, <script>, ${MADE_UP}`,
+  ", ,",
 ];
 const OF_ADDRESSES = words(
-  "X-Real-IP X-Client-IP True-Client-IP CF-Connecting-IP X-Original-Forwarded-For X-Cluster-Client-IP X-Forwarded",
+  "X-Real-IP X-Client-IP True-Client-IP CF-Connecting-IP X-Original-Forwarded-For " +
+    "X-Cluster-Client-IP X-Forwarded",
 );
-const FORWARDED = `for=${MADE_UP};by=198.51.100.7, for="[2001:db8::9]";host=elsewhere.example;proto=gopher`;
+const FORWARDED = [
+  `for=${MADE_UP};by=198.51.100.7`,
+  'for="[2001:db8::9]";host=elsewhere.example;proto=gopher',
+].join(", ");
 /** A deployment must not derive its own address, or its version, from these. */
 const ELSEWHERE = Object.entries({
   "X-Forwarded-Host": "elsewhere.example",
@@ -186,11 +210,11 @@ const WITH_WORD: readonly (readonly [name: string, of: (word: string) => string]
 ];
 
 const always = { always: true } as const;
-const one = (name: string, what: string, values: readonly string[], as = name): Variation =>
-  row(name, `${as}: ${what}`, (draft) => setField(draft, name, values, as), always);
+const fieldRow = (name: string, what: string, values: readonly string[], as = name): Mutation =>
+  mutation(name, `${as}: ${what}`, (draft) => setField(draft, name, values, as), always);
 
 /** `keyPrefix`: what the keys of the contract begin with. */
-export function echo(keyPrefix: string): readonly Variation[] {
+export function echo(keyPrefix: string): readonly Mutation[] {
   const key = `${keyPrefix}${"0a".repeat(24)}`;
   const keys = [
     key,
@@ -202,27 +226,27 @@ export function echo(keyPrefix: string): readonly Variation[] {
     keyPrefix,
   ];
   return [
-    ...RIGHT.map((id, at) => one(ID, `right ${at}`, [id])),
-    ...WRONG.map((id, at) => one(ID, `wrong ${at}`, [id])),
-    ...keys.map((id, at) => one(ID, `like a key ${at}`, [id])),
-    one(ID, "two", ["one-id", "other-id"]),
-    ...spellings(ID).map((as) => one(ID, "an-id", ["an-id"], as)),
+    ...RIGHT.map((id, at) => fieldRow(ID, `right ${at}`, [id])),
+    ...WRONG.map((id, at) => fieldRow(ID, `wrong ${at}`, [id])),
+    ...keys.map((id, at) => fieldRow(ID, `like a key ${at}`, [id])),
+    fieldRow(ID, "two", ["one-id", "other-id"]),
+    ...spellings(ID).map((as) => fieldRow(ID, "an-id", ["an-id"], as)),
     ...words("Request-Id X-Correlation-Id X-Amzn-Trace-Id").map((name) =>
-      one(name, "an-id", ["an-id"]),
+      fieldRow(name, "an-id", ["an-id"]),
     ),
-    ...ADDRESSES.map((text, at) => one("X-Forwarded-For", `addresses ${at}`, [text])),
-    one("X-Forwarded-For", "two", [MADE_UP, "198.51.100.7"]),
-    ...OF_ADDRESSES.map((name) => one(name, MADE_UP, [MADE_UP])),
-    ...ELSEWHERE.map(([name, value]) => one(name, "elsewhere", [value])),
+    ...ADDRESSES.map((text, at) => fieldRow("X-Forwarded-For", `addresses ${at}`, [text])),
+    fieldRow("X-Forwarded-For", "two", [MADE_UP, "198.51.100.7"]),
+    ...OF_ADDRESSES.map((name) => fieldRow(name, MADE_UP, [MADE_UP])),
+    ...ELSEWHERE.map(([name, value]) => fieldRow(name, "elsewhere", [value])),
     ...["X-Unknown", "Accept-Language", "Cookie", "User-Agent"].map((name) =>
-      row(
+      mutation(
         name,
         `${name}: the word of the run`,
         (draft) => addField(draft, name, draft.caller.canary),
         always,
       ),
     ),
-    row(
+    mutation(
       "Content-Type",
       "Content-Type with a charset that is the word of the run",
       (draft) =>
@@ -230,14 +254,14 @@ export function echo(keyPrefix: string): readonly Variation[] {
       always,
     ),
     ...WITH_WORD.map(([name, of]) =>
-      row(
+      mutation(
         name,
         `${name} with the word of the run`,
         (draft) => setField(draft, name, [of(draft.caller.canary)]),
         always,
       ),
     ),
-    row(
+    mutation(
       "X-Unknown",
       "X-Unknown: 1,500 times the word of the run",
       (draft) => addField(draft, "X-Unknown", draft.caller.canary.repeat(1500)),

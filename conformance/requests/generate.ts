@@ -1,39 +1,48 @@
 import { createHash } from "node:crypto";
 import type { Contract, Operation } from "../oracle/contract.ts";
+import type { ModelState, Request } from "../oracle/model-state.ts";
 import type { Oracle, Prediction } from "../oracle/predict.ts";
-import type { Request, World } from "../oracle/world.ts";
-import { body, framing } from "./body.ts";
+import { body } from "./body.ts";
 import { credentials, kindsOf } from "./credentials.ts";
-import { type Caller, nameIn, pair, plain, row, type Variation, written } from "./draft.ts";
+import { type Caller, type Mutation, mutation, nameIn, pair, plain, written } from "./draft.ts";
 import { accept, echo, fields } from "./fields.ts";
+import { framing } from "./framing.ts";
 import { head } from "./head.ts";
+import { headers } from "./headers.ts";
 import { input } from "./input.ts";
-import { withMeant } from "./meant.ts";
-import { name, query, target } from "./target.ts";
+import { name } from "./name.ts";
+import { query, target } from "./target.ts";
+import { withTargets } from "./target-requirements.ts";
 
 /** What a run sends once. */
 export interface Case {
-  /** The operation and the names of the rows: `user.list limit = 0 + HEAD`. The same for every deployment and every key. */
+  /**
+   * The operation and the names of the rows: `user.list limit = 0 + HEAD`. The same for every
+   * deployment and every key.
+   */
   readonly id: string;
   readonly operation: Operation;
-  readonly rows: readonly Variation[];
+  readonly mutations: readonly Mutation[];
   readonly request: Request;
 }
 
 /** The rows of every operation of a contract. */
 export interface Tables {
   readonly contract: Contract;
-  readonly rows: ReadonlyMap<string, ReadonlyMap<string, Variation>>;
+  readonly mutationsByOperation: ReadonlyMap<string, ReadonlyMap<string, Mutation>>;
 }
 
-/** Whose requests they are: the caller, and an input for each operation that a right deployment accepts. */
+/**
+ * Whose requests they are: the caller, and an input for each operation that a right deployment
+ * accepts.
+ */
 export interface Source {
   readonly caller: Caller;
   readonly inputs: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 
 /** What any request can have besides its variations: other code paths of a server. */
-export const BY_HEAD = row(
+export const BY_HEAD = mutation(
   "method",
   "HEAD",
   (draft) => {
@@ -42,7 +51,7 @@ export const BY_HEAD = row(
   { only: "GET" },
 );
 const CREDENTIAL = /^x-(?:api-key|platform)$/i;
-export const IN_QUERY = row("placement", "credentials in the query", (draft) => {
+export const IN_QUERY = mutation("placement", "credentials in the query", (draft) => {
   const sent = draft.fields.filter(([name]) => CREDENTIAL.test(name));
   const absent = [["X-API-KEY", "x"] as const, ["X-PLATFORM", "x"] as const];
   draft.fields = draft.fields.filter((one) => !sent.includes(one));
@@ -50,170 +59,219 @@ export const IN_QUERY = row("placement", "credentials in the query", (draft) => 
     if (!draft.query.some((one) => nameIn(one) === name)) draft.query.push(pair(name, value));
 });
 /** With it a command is never carried out, and other faults are still reported. */
-export const HARMLESS = row(
+export const HARMLESS = mutation(
   "harmless",
   "an unknown member",
   (draft) => void draft.data?.push(["unknown", "1"]),
 );
-const MODES: ReadonlyMap<string, Variation> = new Map(
+const MODES: ReadonlyMap<string, Mutation> = new Map(
   [BY_HEAD, IN_QUERY, HARMLESS].map((one) => [one.name, one]),
 );
 
-export const tablesOf = (contract: Contract, further: readonly Further[] = []): Tables => ({
+export const tablesOf = (
+  contract: Contract,
+  further: readonly RequestExtension[] = [],
+): Tables => ({
   contract,
-  rows: new Map(
-    Object.values(contract.operations).map((one) => [one.id, rowsOf(contract, one, further)]),
+  mutationsByOperation: new Map(
+    Object.values(contract.operations).map((one) => [one.id, mutationsOf(contract, one, further)]),
   ),
 });
 
 const SEPARATOR = " + ";
 
-export const idOf = ({ id }: Operation, rows: readonly Variation[]): string =>
+export const idOf = ({ id }: Operation, rows: readonly Mutation[]): string =>
   `${id} ${rows.length === 0 ? "plain" : rows.map(({ name }) => name).join(SEPARATOR)}`;
 
-function made({ caller, inputs }: Source, operation: Operation, rows: readonly Variation[]): Case {
+function buildCase(
+  { caller, inputs }: Source,
+  operation: Operation,
+  rows: readonly Mutation[],
+): Case {
   const draft = plain(operation, inputs.get(operation.id) ?? operation.example, caller);
   for (const { apply } of rows) apply(draft);
-  return { id: idOf(operation, rows), operation, rows, request: written(draft) };
+  return { id: idOf(operation, rows), operation, mutations: rows, request: written(draft) };
 }
 
-/** The requirement that a case is sent for: that of its only row, or the one by which its response is decided. */
-export function requirementOf({ rows }: Pick<Case, "rows">, { by, code }: Prediction): string {
-  const [row, ...others] = rows.filter(({ name }) => !MODES.has(name));
-  if (!row?.of || others.length > 0) return by;
-  const isOfMode = rows.includes(HARMLESS) && code === "invalid-input";
-  return row.of.get(code) ?? (isOfMode ? row.of.get(null) : undefined) ?? by;
+/**
+ * The requirement that a case is sent for: that of its only row, or the one by which its response
+ * is decided.
+ */
+export function caseRequirement(
+  { mutations }: Pick<Case, "mutations">,
+  { by, code }: Prediction,
+): string {
+  const [row, ...otherRows] = mutations.filter(({ name }) => !MODES.has(name));
+  if (!row?.targets || otherRows.length > 0) return by;
+  const isOfMode = mutations.includes(HARMLESS) && code === "invalid-input";
+  return row.targets.get(code) ?? (isOfMode ? row.targets.get(null) : undefined) ?? by;
 }
 
 /** The case of an id; null if this contract has none, or the caller lacks the key that it takes. */
-export function caseOf({ contract, rows }: Tables, source: Source, id: string): Case | null {
+export function caseOf(
+  { contract, mutationsByOperation }: Tables,
+  source: Source,
+  id: string,
+): Case | null {
   const [, name = "", text = ""] = /^(\S+) (.*)$/s.exec(id) ?? [];
   const operation = Object.hasOwn(contract.operations, name)
     ? contract.operations[name]
     : undefined;
   const named = text === "plain" ? [] : text.split(SEPARATOR);
-  const found = named.flatMap((one) => rows.get(name)?.get(one) ?? MODES.get(one) ?? []);
-  if (!operation || found.length < named.length) return null;
-  return found.every(canSend(source)) ? made(source, operation, found) : null;
+  const mutations = named.flatMap(
+    (one) => mutationsByOperation.get(name)?.get(one) ?? MODES.get(one) ?? [],
+  );
+  if (!operation || mutations.length < named.length) return null;
+  return createCase(source, operation, mutations);
 }
+
+/** The case of an operation with these rows; null if the caller lacks a key that one takes. */
+export const createCase = (
+  source: Source,
+  operation: Operation,
+  rows: readonly Mutation[],
+): Case | null => (rows.every(canSend(source)) ? buildCase(source, operation, rows) : null);
 
 /** Whether the caller has the key that a row takes. */
 const canSend =
   ({ caller }: Source) =>
-  ({ needs }: Variation): boolean =>
+  ({ needs }: Mutation): boolean =>
     needs === undefined || needs in caller.others;
 
 /**
- * Every case: each row alone, by HEAD, and with credentials in the query; two rows that are rejected for different reasons. A command
- * that would be carried out gets an unknown member, unless its row is for that.
+ * Every case: each row alone, by HEAD, and with credentials in the query; two rows that are
+ * rejected for different reasons. A command that would be carried out gets an unknown member,
+ * unless its row is for that.
  */
 export function* cases(
   tables: Tables,
   source: Source,
   oracle: Oracle,
-  world: World,
+  model: ModelState,
 ): Generator<Case> {
   const known = new Set<string>();
-  for (const one of combined(tables, source, oracle, world)) {
-    if (!known.has(one.id)) yield one;
-    known.add(one.id);
+  for (const testCase of combined(tables, source, oracle, model)) {
+    if (!known.has(testCase.id)) yield testCase;
+    known.add(testCase.id);
   }
 }
 
 const kindOf = ({ method, pattern, auth }: Operation) => `${method} ${pattern !== null} ${auth}`;
 
-function* combined(tables: Tables, source: Source, oracle: Oracle, world: World): Generator<Case> {
+function* combined(
+  tables: Tables,
+  source: Source,
+  oracle: Oracle,
+  model: ModelState,
+): Generator<Case> {
   const all = Object.values(tables.contract.operations);
   const [first] = all;
-  /** The rows of the first operation of the same kind: of queries and commands, with a name or a template, with and without a key. */
-  const rowsOfFirst = (one: Operation) => {
-    const kin = all.find((other) => kindOf(other) === kindOf(one));
-    return kin && kin !== one ? tables.rows.get(kin.id) : undefined;
+  /**
+   * The rows of the first operation of the same kind: of queries and commands, with a name or a
+   * template, with and without a key.
+   */
+  const rowsOfFirst = (operation: Operation) => {
+    const kin = all.find((other) => kindOf(other) === kindOf(operation));
+    return kin && kin !== operation ? tables.mutationsByOperation.get(kin.id) : undefined;
   };
   for (const operation of Object.values(tables.contract.operations)) {
-    const predicted = (...rows: readonly Variation[]): readonly [Case, Prediction] => {
-      const one = made(source, operation, rows);
-      return [one, oracle.predict(one.request, world)];
+    const predicted = (...rows: readonly Mutation[]): readonly [Case, Prediction] => {
+      const testCase = buildCase(source, operation, rows);
+      return [testCase, oracle.predict(testCase.request, model)];
     };
-    const harmless = ([one, { code, operation: carriedOut }]: readonly [
+    const harmless = ([testCase, { code, operation: carriedOut }]: readonly [
       Case,
       Prediction,
     ]): Case => {
-      const { rows, request } = one;
+      const { mutations, request } = testCase;
       const isCarriedOut = request.method === "POST" && code === null && carriedOut !== null;
-      const isMeant = rows.length === 0 || rows.some(({ creates }) => creates);
-      return isCarriedOut && !isMeant ? made(source, operation, [...rows, HARMLESS]) : one;
+      const isMeant = mutations.length === 0 || mutations.some(({ creates }) => creates);
+      return isCarriedOut && !isMeant
+        ? buildCase(source, operation, [...mutations, HARMLESS])
+        : testCase;
     };
-    const safe = (...rows: readonly Variation[]): Case => harmless(predicted(...rows));
-    const table = [...(tables.rows.get(operation.id)?.values() ?? [])].filter(canSend(source));
+    const safe = (...rows: readonly Mutation[]): Case => harmless(predicted(...rows));
+    const table = [...(tables.mutationsByOperation.get(operation.id)?.values() ?? [])].filter(
+      canSend(source),
+    );
     /** The first row for each way of being rejected: what a catalogue of faults would list. */
-    const faults = new Map<string, Variation>();
+    const faults = new Map<string, Mutation>();
     yield safe();
     if (operation.method === "GET") yield safe(BY_HEAD);
     yield safe(IN_QUERY);
     const same = rowsOfFirst(operation);
-    for (const one of table) {
-      const alone = predicted(one);
+    for (const mutation of table) {
+      const alone = predicted(mutation);
       const [, { code, by, places = [], operation: asked }] = alone;
-      const kind = `${one.part} ${by} ${code} ${places}`;
+      const kind = `${mutation.dimension} ${by} ${code} ${places}`;
       const isFirst = code !== null && !faults.has(kind);
       const isNewFault = isFirst && asked !== null;
-      if (isFirst) faults.set(kind, one);
+      if (isFirst) faults.set(kind, mutation);
       yield harmless(alone);
-      // A row that is not about one operation is sent in these ways for one of a kind, and once where the operation rejects it.
-      if (same?.has(one.name) && !isNewFault) continue;
-      if (operation.method === "GET") yield safe(one, BY_HEAD);
-      if (operation.auth || one.part === "name" || isNewFault) yield safe(one, IN_QUERY);
+      // A row that is not about one operation is sent in these ways for one of a kind, and once
+      // where the operation rejects it.
+      if (same?.has(mutation.name) && !isNewFault) continue;
+      if (operation.method === "GET") yield safe(mutation, BY_HEAD);
+      if (operation.auth || mutation.dimension === "name" || isNewFault)
+        yield safe(mutation, IN_QUERY);
     }
-    // Paths next to the endpoint have methods and representations of their own, whatever the operation.
+    // Paths next to the endpoint have methods and representations of their own, whatever the
+    // operation.
     const further = table.filter(
-      ({ part, name }) => part === "method" || name === "Accept: application/json",
+      ({ dimension, name }) => dimension === "method" || name === "Accept: application/json",
     );
     if (operation === first)
-      for (const path of table.filter(({ part }) => part === "path"))
-        for (const other of further) yield safe(path, other);
+      for (const path of table.filter(({ dimension }) => dimension === "path"))
+        for (const otherMutation of further) yield safe(path, otherMutation);
     // Two faults at once show the order of checks, which is the same for all of a kind.
     const some = [...faults.values()];
-    const isShared = (row: Variation) => same?.has(row.name) === true;
-    for (const [at, one] of some.entries())
-      for (const two of some.slice(at + 1))
-        if (one.part !== two.part && !(isShared(one) && isShared(two))) yield safe(one, two);
+    const isShared = (row: Mutation) => same?.has(row.name) === true;
+    for (const [at, row] of some.entries())
+      for (const otherRow of some.slice(at + 1))
+        if (row.dimension !== otherRow.dimension && !(isShared(row) && isShared(otherRow)))
+          yield safe(row, otherRow);
   }
 }
 
 /** Whether a case leaves out an optional member, and does nothing else. */
-export const isWithoutOptional = ({ rows: [row, ...others] }: Case): boolean =>
-  row?.optional === true && others.length === 0;
+export const isWithoutOptional = ({ mutations: [row, ...otherRows] }: Case): boolean =>
+  row?.optional === true && otherRows.length === 0;
 
-/** What a default run sends of the cases of a contract. Computed where the contract is generated: it takes minutes. */
+/**
+ * What a default run sends of the cases of a contract. Computed where the contract is generated: it
+ * takes minutes.
+ */
 export interface Covering {
-  /** Of the contract and its tables: with others it means nothing. */
+  /** The hash of the contract and its tables: the cases mean nothing with others. */
   readonly hash: string;
   /** The ids of the cases. */
   readonly cases: readonly string[];
 }
 
-export function hashOf({ contract, rows }: Tables): string {
+export function hashOf({ contract, mutationsByOperation }: Tables): string {
   const hash = createHash("sha256").update(contract.hash);
-  for (const [operation, table] of rows)
+  for (const [operation, table] of mutationsByOperation)
     hash.update(`\n${operation}\n${[...table.keys()].join("\n")}`);
   return hash.digest("hex");
 }
 
 /** What a contract does not say about the requests to its deployments. */
-export interface Further {
+export interface RequestExtension {
   /** Paths that are served next to the endpoint. */
   readonly paths?: readonly string[];
   /** Further ways in which a request to an operation can vary. */
-  readonly rows?: (contract: Contract, operation: Operation) => readonly Variation[];
+  readonly rows?: (contract: Contract, operation: Operation) => readonly Mutation[];
 }
 
-/** Every way in which a request to an operation can vary, by name. No row says what is right: the oracle does. */
-function rowsOf(
+/**
+ * Every way in which a request to an operation can vary, by name. No row says what is right: the
+ * oracle does.
+ */
+function mutationsOf(
   contract: Contract,
   operation: Operation,
-  further: readonly Further[],
-): ReadonlyMap<string, Variation> {
+  further: readonly RequestExtension[],
+): ReadonlyMap<string, Mutation> {
   const all = [
     ...input(contract, operation),
     ...name(contract, operation),
@@ -222,6 +280,7 @@ function rowsOf(
     ...accept(operation),
     ...body(contract),
     ...fields,
+    ...headers(contract, operation),
     ...echo(contract.keys.prefix),
     ...framing(contract),
     ...head(contract),
@@ -229,7 +288,7 @@ function rowsOf(
     ...further.flatMap(({ rows }) => rows?.(contract, operation) ?? []),
   ]
     .filter(({ only }) => only === undefined || only === operation.method)
-    .map((one) => withMeant(one, contract, operation));
+    .map((one) => withTargets(one, contract, operation));
   const rows = new Map(all.map((one) => [one.name, one]));
   if (rows.size < all.length) {
     const twice = all.filter((one) => rows.get(one.name) !== one).map((one) => one.name);

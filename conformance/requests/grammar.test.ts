@@ -1,13 +1,14 @@
-// Every production of what a request may have (RFC 9110, 9112, 3986 and 8259) is in a case that each default run sends.
+// Every production of what a request may have (RFC 9110, 9112, 3986 and 8259) is in a case that
+// each default run sends.
 import { expect, it } from "vitest";
-import type { Request } from "../oracle/world.ts";
+import type { Request } from "../oracle/model-state.ts";
 import { packaged } from "../packaged.ts";
 import { sampleOf } from "./cover.ts";
 import { caseOf } from "./generate.ts";
 
-const { oracle, tables, paths, covering } = packaged;
+const { oracle, tables, paths, coveringCases } = packaged;
 const { source } = sampleOf(oracle.contract, paths);
-const requests = (covering ?? []).flatMap((id) => caseOf(tables, source, id)?.request ?? []);
+const requests = (coveringCases ?? []).flatMap((id) => caseOf(tables, source, id)?.request ?? []);
 
 const linesOf = ({ fields }: Request, wanted: string) =>
   fields.flatMap(([name, value]) => (name.toLowerCase() === wanted ? [value] : []));

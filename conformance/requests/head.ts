@@ -1,9 +1,11 @@
 import type { Contract } from "../oracle/contract.ts";
-import type { Request } from "../oracle/world.ts";
-import { field, row, type Variation } from "./draft.ts";
-import { words } from "./values.ts";
+import type { Request } from "../oracle/model-state.ts";
+import { field, type Mutation, mutation, words } from "./draft.ts";
 
-/** The head of a request: its limits (D13), its host, its framing, and the forms of a target (D11; RFC 9112, 3.2). */
+/**
+ * The head of a request: its limits (D13), its host, its framing, and the forms of a target (D11;
+ * RFC 9112, 3.2).
+ */
 
 type Whole = (request: Request) => Request;
 
@@ -17,7 +19,7 @@ const complete: Whole = (request) => ({
   ],
 });
 const sized = (name: string, change: Whole) =>
-  row("size", name, (draft) => void draft.whole.push((all) => change(complete(all))));
+  mutation("size", name, (draft) => void draft.whole.push((all) => change(complete(all))));
 const bytesOf = ({ fields }: Request) =>
   fields.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
 
@@ -25,21 +27,34 @@ const bytesOf = ({ fields }: Request) =>
 export const spellings = (name: string): readonly string[] => [
   name.toLowerCase(),
   name.toUpperCase(),
-  name.replace(/[a-z]/gi, (one, at: number) =>
-    /(?:^|-)$/.test(name.slice(0, at)) ? one.toLowerCase() : one.toUpperCase(),
+  name.replace(/[a-z]/gi, (text, index: number) =>
+    /(?:^|-)$/.test(name.slice(0, index)) ? text.toLowerCase() : text.toUpperCase(),
   ),
 ];
 
-const HOSTS =
-  "|a b|a/b|[::1]|[::1]:80|localhost:|a.example:80|a.example:x|a@b|a,b|[::1|a_b|%61|%zz|a\xe9".split(
-    "|",
-  );
+const HOSTS = [
+  "",
+  "a b",
+  "a/b",
+  "[::1]",
+  "[::1]:80",
+  "localhost:",
+  "a.example:80",
+  "a.example:x",
+  "a@b",
+  "a,b",
+  "[::1",
+  "a_b",
+  "%61",
+  "%zz",
+  "a\xe9",
+];
 const EXPECTATIONS =
   "100-continue|100-Continue|100-continuex|x100-continue|100-continue, x|x|".split("|");
 
 export const head = ({
   limits: { targetBytes, headBytes, headFields },
-}: Contract): readonly Variation[] => [
+}: Contract): readonly Mutation[] => [
   ...[0, 1, -1, 2, -targetBytes / 2, targetBytes].map((n) =>
     sized(`target of the limit and ${n}`, (request) => ({
       ...request,
@@ -51,12 +66,12 @@ export const head = ({
   ),
   ...[0, 1, -1, 2, -headFields / 2 + 1, -headFields / 2, 2000].map((n) =>
     sized(`fields of the limit and ${n}`, (request) => {
-      const more = Math.max(0, headFields + n - request.fields.length);
+      const added = Math.max(0, headFields + n - request.fields.length);
       return {
         ...request,
         fields: [
           ...request.fields,
-          ...Array.from({ length: more }, (_, at) => [`X-${at}`, "x"] as const),
+          ...Array.from({ length: added }, (_, at) => [`X-${at}`, "x"] as const),
         ],
       };
     }),
@@ -74,11 +89,11 @@ export const head = ({
       name === "Content-Length" ? `000${value}` : value,
     ]),
   })),
-  row("version", "HTTP/1.0", (draft) => {
+  mutation("version", "HTTP/1.0", (draft) => {
     draft.version = "1.0";
   }),
   ...field("Host", [...HOSTS, [], ["a.example", "a.example"]]),
-  row("Host", "hOST", (draft) => {
+  mutation("Host", "hOST", (draft) => {
     draft.fields = draft.fields.map(([name, value]) => [name === "Host" ? "hOST" : name, value]);
   }),
   ...["Transfer-Encoding", ...spellings("Transfer-Encoding")].flatMap((as) => field(as, ["gzip"])),
@@ -87,13 +102,13 @@ export const head = ({
   ...spellings("Expect").flatMap((as) => field(as, ["x"])),
   ...words("http://~ HTTP://~ https://~ http://[::1] https://[::1 http:// ftp://a x a://").map(
     (text) =>
-      row("target", `${text} before the target`, (draft) => {
+      mutation("target", `${text} before the target`, (draft) => {
         const host = draft.fields.find(([name]) => /^host$/i.test(name))?.[1] ?? "a";
         draft.whole.push((all) => ({ ...all, target: text.replace("~", () => host) + all.target }));
       }),
   ),
   ...["*", "api/", "/\xe9", "?@=x", "a.example:80"].map((text) =>
-    row(
+    mutation(
       "target",
       `target ${text.replace("\xe9", "\\u00e9")}`,
       (draft) => void draft.whole.push((all) => ({ ...all, target: text })),

@@ -5,18 +5,18 @@ import {
   pageItemOf,
   type Schema,
 } from "../oracle/contract.ts";
-import { Points } from "../oracle/points.ts";
-import { faultsOf } from "../oracle/schema.ts";
+import { isValid } from "../oracle/schema.ts";
 import { valuesOf } from "./classes.ts";
 import {
   type Change,
   type Draft,
   escaped,
+  type Mutation,
+  mutation,
   nameIn,
   pair,
-  row,
   shown,
-  type Variation,
+  words,
 } from "./draft.ts";
 import { openRows } from "./open.ts";
 import {
@@ -27,7 +27,7 @@ import {
   ofFormat,
   strangers,
   texts,
-  words,
+  tooLong,
 } from "./values.ts";
 
 /** The input, by its schema (D7, D8). */
@@ -49,17 +49,14 @@ const put =
     else draft.query.push(text);
   };
 
-/** Of a member without a bound, or with a high one, so many are enough. */
-const MOST_WORDS = 100;
-
 const isText = ({ type }: Schema) => type === "string" || type === undefined;
 
 /** Values of a member that do not depend on the right one, as JSON. */
 const fixed = (schema: Schema, isCommand: boolean): readonly unknown[] => [
   ...new Map(
-    [...bounds(schema), ...(schema.enum ?? []), ...(isCommand ? EACH_TYPE : [])].map((one) => [
-      JSON.stringify(one),
-      one,
+    [...bounds(schema), ...(schema.enum ?? []), ...(isCommand ? EACH_TYPE : [])].map((value) => [
+      JSON.stringify(value),
+      value,
     ]),
   ).values(),
 ];
@@ -68,45 +65,34 @@ const fixed = (schema: Schema, isCommand: boolean): readonly unknown[] => [
  * An optional member that the plain call has: left out, the call is right all the same, and a
  * default takes its place.
  */
-const leftOut = ({ input, example }: Operation, member: string): Variation =>
-  row(
+const leftOut = ({ input, example }: Operation, member: string): Mutation =>
+  mutation(
     `input ${member}`,
     `${member} left out`,
     (draft) => without(draft, member),
     member in example && !input[member]?.required ? { creates: true, optional: true } : {},
   );
 
-/** A value with the word of the run that a text has no room for, or is wrong for its type. */
-function echoOf({ maxLength = 0 }: Schema, canary: string): string {
-  return `\0${canary.repeat(Math.min(MOST_WORDS, Math.ceil(maxLength / canary.length) + 1))}`;
-}
-
 /** The name, its first letter as an escape. */
 const byEscape = (name: string) =>
   `\\u${name.charCodeAt(0).toString(16).padStart(4, "0")}${name.slice(1)}`;
 
 /** Every class of right values of a member. */
-function rightValues(
-  contract: Contract,
-  operation: Operation,
-  member: string,
-  schema: Schema,
-): readonly unknown[] {
+const rightValues = (contract: Contract, operation: Operation, member: string, schema: Schema) => {
   const { [member]: example } = operation.example;
-  const context = { contract, operation, at: new Points() };
-  const isRight = (value: unknown) =>
-    faultsOf(context, schema, value, { member, place: "#" }).length === 0;
+  const isRight = (value: unknown) => isValid(contract, operation, schema, value);
   return valuesOf(contract, schema, example, isRight).filter((value) => value !== example);
-}
+};
 
 function ofMember(
   contract: Contract,
   operation: Operation,
   member: string,
   schema: Schema,
-): readonly Variation[] {
+): readonly Mutation[] {
   const isCommand = operation.method === "POST";
-  const one = (what: string, apply: Change) => row(`input ${member}`, `${member} ${what}`, apply);
+  const row = (what: string, apply: Change) =>
+    mutation(`input ${member}`, `${member} ${what}`, apply);
   const text = ({ input }: Draft, of: Near[1]) => {
     const value = of(String(input[member] ?? "x"));
     return isCommand ? JSON.stringify(value) : pair(member, value);
@@ -115,19 +101,19 @@ function ofMember(
     isCommand ? JSON.stringify(value) : pair(member, String(value));
   return [
     ...fixed(schema, isCommand).map((value) =>
-      one(
+      row(
         `= ${shown(JSON.stringify(value))}`,
         put(member, () => written(value)),
       ),
     ),
     ...(isText(schema) ? texts(schema) : []).map(([what, of]) =>
-      one(
+      row(
         `: ${what}`,
         put(member, (draft) => text(draft, of)),
       ),
     ),
     ...(isText(schema) ? ofFormat(schema) : []).map(([what, of]) =>
-      row(
+      mutation(
         `input ${member}`,
         `${member} : ${what}`,
         put(member, (draft) => text(draft, of)),
@@ -135,7 +121,7 @@ function ofMember(
       ),
     ),
     ...(isText(schema) || isCommand ? [] : NUMBERS).map((digits) =>
-      row(
+      mutation(
         `input ${member}`,
         `${member} written ${shown(digits)}`,
         put(member, () => `${escaped(member)}=${digits}`),
@@ -145,31 +131,31 @@ function ofMember(
     ...(isCommand
       ? []
       : [
-          one(
+          row(
             "without =",
             put(member, () => escaped(member)),
           ),
         ]),
-    ...rightValues(contract, operation, member, schema).map((value, at) =>
-      row(
+    ...rightValues(contract, operation, member, schema).map((value, index) =>
+      mutation(
         `input ${member}`,
-        `${member} right ${at}: ${shown(JSON.stringify(value))}`,
+        `${member} right ${index}: ${shown(JSON.stringify(value))}`,
         put(member, () => written(value)),
       ),
     ),
     leftOut(operation, member),
-    row(
+    mutation(
       `input ${member}`,
       `${member} holds the word of the run`,
-      put(member, ({ caller }) => written(echoOf(schema, caller.canary))),
+      put(member, ({ caller }) => written(`\0${tooLong(schema, caller.canary)}`)),
       { always: true },
     ),
     ...(isCommand ? ["[]", "null"] : []).map((value) =>
-      one(`again ${value}`, (draft) => void draft.data?.push([member, value])),
+      row(`again ${value}`, (draft) => void draft.data?.push([member, value])),
     ),
     ...(isCommand
       ? [
-          row(
+          mutation(
             `input ${member}`,
             `${member} behind, by an escape`,
             (draft) =>
@@ -181,7 +167,7 @@ function ofMember(
               ),
             { always: true },
           ),
-          row(
+          mutation(
             `input ${member}`,
             `${member} before, by an escape`,
             (draft) =>
@@ -190,7 +176,7 @@ function ofMember(
               ),
             { always: true },
           ),
-          one(
+          row(
             "again",
             (draft) => void draft.data?.push([member, JSON.stringify(draft.input[member] ?? null)]),
           ),
@@ -200,14 +186,14 @@ function ofMember(
 }
 
 const data = (what: string, value: string | null) =>
-  row("data", what, (draft) => {
+  mutation("data", what, (draft) => {
     draft.data = null;
     if (value !== null) draft.members?.push(["data", value]);
   });
 
-const unknown = (what: string, apply: Change, part = "unknown") => row(part, what, apply);
+const unknown = (what: string, apply: Change, part = "unknown") => mutation(part, what, apply);
 
-export function input(contract: Contract, operation: Operation): readonly Variation[] {
+export function input(contract: Contract, operation: Operation): readonly Mutation[] {
   const isCommand = operation.method === "POST";
   const known = Object.entries(membersOf(contract, operation.schema)).filter(
     ([one]) => !operation.parts.includes(one),
@@ -216,8 +202,8 @@ export function input(contract: Contract, operation: Operation): readonly Variat
   const ofMembers = known.flatMap(([member, schema]) =>
     ofMember(contract, operation, member, schema),
   );
-  const others = strangers(names);
-  const inQuery = others.map((text) =>
+  const unknownNames = strangers(names);
+  const inQuery = unknownNames.map((text) =>
     unknown(`unknown ?${shown(text)}`, (draft) => void draft.query.push(pair(text, "1"))),
   );
   const many = (push: (draft: Draft, name: string) => void) =>
@@ -228,7 +214,7 @@ export function input(contract: Contract, operation: Operation): readonly Variat
     return [
       ...ofMembers,
       ...(pageItemOf(contract, operation) ? words("x ~ x~ ~x") : []).map((text) =>
-        row(
+        mutation(
           "input cursor",
           `cursor is ${text}`,
           put("cursor", () => pair("cursor", text)),
@@ -245,14 +231,14 @@ export function input(contract: Contract, operation: Operation): readonly Variat
     data("data is {}", "{}"),
     data("data twice", '{},"data":[]'),
     ...inQuery,
-    ...others.map((text) =>
+    ...unknownNames.map((text) =>
       unknown(
         `unknown in data: ${shown(text)}`,
         (draft) => void draft.data?.push([text, "1"]),
         "unknown in data",
       ),
     ),
-    ...others
+    ...unknownNames
       .filter((text) => text !== "data" && text !== "@")
       .map((text) =>
         unknown(

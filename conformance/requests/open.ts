@@ -1,26 +1,23 @@
 import { type Contract, resolve, type Schema } from "../oracle/contract.ts";
-import { type Change, type Draft, row, shown, type Variation } from "./draft.ts";
-import { words } from "./values.ts";
+import { type Change, type Draft, type Mutation, mutation, shown, words } from "./draft.ts";
 
 /** The objects of an input that take members of any name (D8): names that a caller may choose. */
 
 const NAMES: readonly string[] = [
-  ...[
-    "\ud800",
-    "\udc00\ud800",
-    "secret <b>text</b>",
-    "a/b~c#d%20",
-    "",
-    "\0",
-    "é",
-    "\u{1f600}",
-    "x".repeat(300),
-  ],
+  "\ud800",
+  "\udc00\ud800",
+  "secret <b>text</b>",
+  "a/b~c#d%20",
+  "",
+  "\0",
+  "é",
+  "\u{1f600}",
+  "x".repeat(300),
   ...words("constructor toString hasOwnProperty valueOf __proto__ prototype 0 length $ref"),
 ];
 
 /** A value of a schema, as small as it can be; it need not be a right one. */
-function sampleOf(contract: Contract, given: Schema): unknown {
+export function sampleOf(contract: Contract, given: Schema): unknown {
   const { type, enum: all = [], minimum = 0, anyOf, oneOf, ...schema } = resolve(contract, given);
   const [first] = [...all, ...(schema.const === undefined ? [] : [schema.const])];
   if (first !== undefined) return first;
@@ -50,21 +47,21 @@ function* openIn(
   if (known.includes($ref)) return;
   const seen = $ref === "" ? known : [...known, $ref];
   const schema = resolve(contract, given);
-  const { properties = {}, items, additionalProperties: others, anyOf = [], oneOf = [] } = schema;
+  const { properties = {}, items, additionalProperties: extra, anyOf = [], oneOf = [] } = schema;
   const inMember = (name: string): Place => ({
     path: `${path}/${name}`,
     around: (value) => around({ ...objectOf(contract, schema), [name]: value }),
   });
-  if (typeof others === "object") {
+  if (typeof extra === "object") {
     yield { path, around: (value) => around({ ...objectOf(contract, schema), ...Object(value) }) };
-    yield* openIn(contract, others, inMember("*"), seen);
+    yield* openIn(contract, extra, inMember("*"), seen);
   }
-  for (const [name, one] of Object.entries(properties))
-    yield* openIn(contract, one, inMember(name), seen);
+  for (const [name, subschema] of Object.entries(properties))
+    yield* openIn(contract, subschema, inMember(name), seen);
   if (items)
     yield* openIn(contract, items, { path: `${path}/0`, around: (value) => around([value]) }, seen);
-  for (const [index, one] of [...anyOf, ...oneOf].entries())
-    yield* openIn(contract, one, { path: `${path} (${index})`, around }, seen);
+  for (const [index, subschema] of [...anyOf, ...oneOf].entries())
+    yield* openIn(contract, subschema, { path: `${path} (${index})`, around }, seen);
 }
 
 /** A value that hardly any member has. */
@@ -76,12 +73,12 @@ export function openRows(
   member: string,
   schema: Schema,
   put: (member: string, of: (draft: Draft) => string) => Change,
-): readonly Variation[] {
+): readonly Mutation[] {
   const top: Place = { path: member, around: (value) => value };
   return [...openIn(contract, schema, top)].flatMap(({ path, around }) => {
     const of = (what: string, nameOf: (draft: Draft) => string) => {
       const text = (draft: Draft) => JSON.stringify(around({ [nameOf(draft)]: WRONG }));
-      return row(`input ${member}`, `${shown(path)} with ${what}`, put(member, text));
+      return mutation(`input ${member}`, `${shown(path)} with ${what}`, put(member, text));
     };
     return [
       of("a word as a name", ({ caller }) => caller.canary),

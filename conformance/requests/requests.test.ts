@@ -7,19 +7,18 @@ import { sampleOf } from "./cover.ts";
 import { kindsOf } from "./credentials.ts";
 import { byPart, drawn } from "./draw.ts";
 import { caseOf, cases } from "./generate.ts";
-import { shrunk } from "./shrink.ts";
 
 const { contract } = packaged.oracle;
 const tables = packaged.tables;
 
 /** The requests to a deployment. */
 function made(of?: Parameters<typeof sampleOf>[2]) {
-  const { source, world } = sampleOf(contract, packaged.paths, of);
-  return { source, world, all: [...cases(tables, source, packaged.oracle, world)] };
+  const { source, model } = sampleOf(contract, packaged.paths, of);
+  return { source, model, all: [...cases(tables, source, packaged.oracle, model)] };
 }
 
 describe("the cases", () => {
-  const { source, world, all } = made();
+  const { source, model, all } = made();
 
   it("have ids that hold nothing of a run: the same for every deployment and every key", () => {
     const idsOf = (some: typeof all) => some.map(({ id }) => id);
@@ -49,36 +48,24 @@ describe("the cases", () => {
 
   it("never carry out a command but for those that are meant to", () => {
     const carriedOut = all.filter(({ request }) => {
-      const { code, operation } = packaged.oracle.predict(request, world);
+      const { code, operation } = packaged.oracle.predict(request, model);
       return request.method === "POST" && code === null && operation !== null;
     });
     const unmeant = carriedOut.filter(
-      ({ rows }) => rows.length > 0 && !rows.some(({ creates }) => creates),
+      ({ mutations }) => mutations.length > 0 && !mutations.some(({ creates }) => creates),
     );
     expect(unmeant.map(({ id }) => id)).toEqual([]);
   });
 });
 
 it("draws two or three rows of different parts, each part at some time", () => {
-  const rows = byPart(tables.rows.get("user.list")?.values() ?? []);
+  const rows = byPart(tables.mutationsByOperation.get("user.list")?.values() ?? []);
   const random = seededRandom(1);
   const all = Array.from({ length: 2000 }, () => drawn(rows, random));
-  for (const some of all) expect(new Set(some.map(({ part }) => part)).size).toBe(some.length);
+  for (const some of all)
+    expect(new Set(some.map(({ dimension }) => dimension)).size).toBe(some.length);
   expect(new Set(all.map(({ length }) => length))).toEqual(new Set([2, 3]));
-  expect(new Set(all.flatMap((some) => some.map(({ part }) => part))).size).toBe(rows.length);
-});
-
-it("shrinks to the fewest items that show it, and to simpler ones", async () => {
-  const shows = async (items: readonly number[]) =>
-    items.some((n) => n >= 7) && items.some((n) => n % 2 === 1);
-  const items = [2, 4, 8, 1, 6, 9, 12];
-  expect(await shrunk(items, shows, (n) => [n - 2])).toEqual([7]);
-  let calls = 0;
-  await shrunk(
-    items,
-    async () => ++calls > 0 && false,
-    () => [],
-    5,
+  expect(new Set(all.flatMap((some) => some.map(({ dimension }) => dimension))).size).toBe(
+    rows.length,
   );
-  expect(calls).toBe(5);
 });

@@ -1,6 +1,6 @@
 /**
- * The fewest items that still show it, each replaced by the first of `simpler` that shows it too. `shows` is called at most `most`
- * times.
+ * Delta debugging (Zeller and Hildebrandt): the fewest items that still show a fault, each replaced
+ * by the first of `simpler` that shows it too. `shows` is called at most `most` times.
  */
 export async function shrunk<Item>(
   items: readonly Item[],
@@ -21,9 +21,9 @@ export async function shrunk<Item>(
     size >= 1;
     size = size === 1 ? 0 : Math.ceil(size / 2)
   )
-    for (let at = 0; at < best.length; )
-      if (!(await attempt([...best.slice(0, at), ...best.slice(at + size)]))) at += size;
-  for (const [at, one] of best.entries())
-    for (const other of simpler(one)) if (await attempt(best.with(at, other))) break;
+    for (let index = 0; index < best.length; )
+      if (!(await attempt([...best.slice(0, index), ...best.slice(index + size)]))) index += size;
+  for (const [at, item] of best.entries())
+    for (const candidate of simpler(item)) if (await attempt(best.with(at, candidate))) break;
   return best;
 }

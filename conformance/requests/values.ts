@@ -1,14 +1,13 @@
 import type { Schema } from "../oracle/contract.ts";
-import { shown } from "./draft.ts";
+import { shown, words } from "./draft.ts";
+import { FORMATS } from "./format-values.ts";
 
 /** Values as data: which of them are right, the oracle says. */
 
-export const words = (text: string): readonly string[] => text.split(" ");
-
-const other = (letter = "") => (letter === "0" ? "1" : "0");
+const otherDigit = (letter = "") => (letter === "0" ? "1" : "0");
 const swap = (text: string) =>
-  text.replace(/[a-z]/gi, (one) =>
-    one === one.toUpperCase() ? one.toLowerCase() : one.toUpperCase(),
+  text.replace(/[a-z]/gi, (letter) =>
+    letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),
   );
 const wide = (text: string) =>
   text.replace(/[!-~]/g, (one) => String.fromCharCode(one.charCodeAt(0) + 0xfee0));
@@ -25,46 +24,49 @@ export type Near = readonly [name: string, of: (value: string) => string];
 /** `~` is the right value. Around it: what a lax reader strips, splits or takes for a pattern. */
 const AROUND = [
   ...words(
-    "~0 x~ ~+ \"~\" '~' ~,x x,~ ~:x ~.x ~; ~;x ~|x ~/x ~;v=1 ~. .~ ~~ ~.json /~ ~?x=1 {~ ~%20 ~%00 ~s ~x ~[] ~[0]",
+    "~0 x~ ~+ \"~\" '~' ~,x x,~ ~:x ~.x ~; ~;x ~|x ~/x ~;v=1 ~. .~ ~~ ~.json /~ ~?x=1 {~ " +
+      "~%20 ~%00 ~s ~x ~[] ~[0]",
   ),
-  ...[
-    "~ ",
-    " ~",
-    "~\t",
-    "~\n",
-    "\n~",
-    "~\r\n",
-    "~\0",
-    "~\0x",
-    "\0~",
-    "~\u001f",
-    "~\u00a0",
-    "~\u200b",
-    "\ufeff~",
-  ],
-  ...["~\u0301", "Bearer ~", "ApiKey ~", "~ x", "~\n~"],
+  "~ ",
+  " ~",
+  "~\t",
+  "~\n",
+  "\n~",
+  "~\r\n",
+  "~\0",
+  "~\0x",
+  "\0~",
+  "~\u001f",
+  "~\u00a0",
+  "~\u200b",
+  "\ufeff~",
+  "~\u0301",
+  "Bearer ~",
+  "ApiKey ~",
+  "~ x",
+  "~\n~",
 ];
 
-/** Near to a value, and not the same. */
+/** A way to change a value into one that a careless comparison takes for the same. */
 export const NEAR: readonly Near[] = [
   ...AROUND.map((text): Near => [shown(text), (value) => text.replaceAll("~", () => value)]),
   ["~ without its end", last],
   ["~ without its beginning", (value) => value.slice(1)],
   ["half of ~", half],
   ["the other half of ~", otherHalf],
-  ["~ with another end", (value) => last(value) + other(value.at(-1))],
-  ["~ with another beginning", (value) => other(value[0]) + value.slice(1)],
+  ["~ with another end", (value) => last(value) + otherDigit(value.at(-1))],
+  ["~ with another beginning", (value) => otherDigit(value[0]) + value.slice(1)],
   [
     "~ with another middle",
-    (value) => half(value) + other(otherHalf(value)[0]) + otherHalf(value).slice(1),
+    (value) => half(value) + otherDigit(otherHalf(value)[0]) + otherHalf(value).slice(1),
   ],
   ...[8, 16, 24, 32, 40].map(
-    (at): Near => [
-      `~ with another character at ${at}`,
+    (index): Near => [
+      `~ with another character at ${index}`,
       (value) =>
-        value.slice(0, at) +
-        value.slice(at, at + 1).replace(/./, (one) => other(one)) +
-        value.slice(at + 1),
+        value.slice(0, index) +
+        value.slice(index, index + 1).replace(/./, (one) => otherDigit(one)) +
+        value.slice(index + 1),
     ],
   ),
   ["~ in the other case", swap],
@@ -100,118 +102,82 @@ const named = (text: string): Near => [shown(text), () => text];
 /** Texts that no key, platform or name is. */
 export const JUNK: readonly Near[] = [
   ...words(
-    "x 0 true null undefined __proto__ constructor toString hasOwnProperty prototype * .* [] a,b ../../etc/passwd",
+    "x 0 true null undefined __proto__ constructor toString hasOwnProperty prototype * .* " +
+      "[] a,b ../../etc/passwd",
   ),
-  ...[
-    "' OR '1'='1' --",
-    '{"$ne":null}',
-    "éüß",
-    "ключ",
-    "\u{1f511}",
-    "\0",
-    "a\r\nb",
-    "k".repeat(6000),
-  ],
+  "' OR '1'='1' --",
+  '{"$ne":null}',
+  "éüß",
+  "ключ",
+  "\u{1f511}",
+  "\0",
+  "a\r\nb",
+  "k".repeat(6000),
 ].map(named);
 
 export const NO_NAMES: readonly string[] = [
   ...words(
-    "no.such.operation list create help null undefined 0 -1 NaN {} [] @ . .. * % <script> __proto__ constructor toString",
+    "no.such.operation list create help null undefined 0 -1 NaN {} [] @ . .. * % <script> " +
+      "__proto__ constructor toString",
   ),
   ...words("valueOf hasOwnProperty get length then __proto__.x constructor.name"),
-  ...["[object Object]", "' OR 1=1 --", " ", "\t", "\n", "\0", "\u00a0", "用户", "a".repeat(7500)],
+  "[object Object]",
+  "' OR 1=1 --",
+  " ",
+  "\t",
+  "\n",
+  "\0",
+  "\u00a0",
+  "用户",
+  "a".repeat(7500),
 ];
 
 /** JSON values of each type, and those that a lenient language converts. */
 export const EACH_TYPE: readonly unknown[] = [
-  ...[
-    0,
-    1,
-    -1.5,
-    1.5,
-    true,
-    false,
-    null,
-    [],
-    {},
-    "",
-    "x",
-    "1",
-    "true",
-    "a,b",
-    ["Ada"],
-    [1],
-    [null],
-  ],
-  ...[{ length: 3 }, { toString: "Ada" }],
+  0,
+  1,
+  -1.5,
+  1.5,
+  true,
+  false,
+  null,
+  [],
+  {},
+  "",
+  "x",
+  "1",
+  "true",
+  "a,b",
+  ["Ada"],
+  [1],
+  [null],
+  { length: 3 },
+  { toString: "Ada" },
 ];
 
 const BLANKS = [..." \u00a0\u1680\u2003\u2028\u2029\u202f\u3000\ufeff"];
 const CLASSES = [
   ...BLANKS,
   ..."\0\u0001\u0008\t\n\u000b\r\u001b\u001f\u007f\u0080\u0085\u009f\u202a\u202e\u2066\u2069",
-  ...["\ud800", "\udfff", "\udc00\ud800"],
+  "\ud800",
+  "\udfff",
+  "\udc00\ud800",
   ..."!~¡\u0300\u200b\u200e‐‰\u2065\u206a\ud7ff\ue000\ufffd\uffff\u{10000}\u{10ffff}",
   ..."aZ0_-.+/@%\"'<&é\u212a¨‗Ａ",
 ];
 
-/** A name whose labels have at most 63 letters. */
-export const labels = (n: number): string =>
-  n <= 63
-    ? "a".repeat(n)
-    : `${"a".repeat(Math.min(63, n - 2))}.${labels(n - Math.min(63, n - 2) - 1)}`;
-const address = (local: number, length: number) =>
-  `${"a".repeat(local)}@${labels(length - local - 1)}`;
-
-/** Texts around the grammar of a format of JSON Schema. */
-export const FORMATS: Readonly<Record<string, readonly string[]>> = {
-  email: [
-    ...[1, 63, 64, 65].flatMap((local) =>
-      [127, 128, 253, 254, 255, 256, 300].map((length) => address(local, length)),
-    ),
-    ...words(
-      "a@1.2.3.4 a@r3---b.c a.@b a%41@b a@b.test a@b.invalid a@b.c1 -a@b.co a@b.c a@a.a.a.a.a.a.a.a.a.a.a.a a@xn--p1ai a@b a@localhost 1@2 a@b.c.d A@B.C a+b@c.d +@b .a@b a..b@c !#$%&'*+/=?^_`{|}~-.@b a@a-b a@1a a @b a@ a@@b",
-    ),
-    ...words(
-      "a@b@c a@.b a@b. a@b..c a@-b a@b- a@b.-c a@b_c a@b+c a@b:25 a,b@c (a)@b <a@b> a@[127.0.0.1] a%40b",
-    ),
-    ...['"a"@b', "a b@c", "\ta@b", "a@b\n", "é@b", "a@é", "a＠b", "a@\u212a", "a@b\0"],
-    ...[63, 64].map((n) => `a@b.${"a".repeat(n)}`),
-  ],
-  uuid: [
-    ...words(
-      "00000000-0000-0000-0000-000000000000 ffffffff-ffff-ffff-ffff-ffffffffffff FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF",
-    ),
-    ...words(
-      "0190c7a0000070008000000000000000 {0190c7a0-0000-7000-8000-000000000000} 0190c7a0-0000-7000-8000-00000000000g",
-    ),
-  ],
-  "date-time": [
-    ...words(
-      "2026-02-28T00:00:00Z 2026-02-29T00:00:00Z 2024-02-29T00:00:00Z 2026-02-30T00:00:00Z 2026-01-31T23:59:59.999Z",
-    ),
-    ...words(
-      "2026-06-30T23:59:60Z 2026-01-31T23:59:60Z 2026-01-31T24:00:00Z 2026-01-31T12:00:00+02:00 2026-01-31t12:00:00z",
-    ),
-    ...words("2026-01-31T12:00Z 2026-01-31T12:00:00 2026-13-01T00:00:00Z 2026-01-31"),
-    "2026-01-31 12:00:00Z",
-  ],
-  date: words(
-    "2026-02-28 2026-02-29 2024-02-29 2026-02-30 2026-00-10 2026-1-1 20260131 2026-01-31T00:00:00Z",
-  ),
-  duration: words("P1D PT1S P1W P1Y2M3DT4H5M6S P P1 PT 1D P1S P-1D"),
-  uri: words("https://a.example/ a:b //a.example a /a"),
-};
-
-/** Texts that a lax or a strict reader takes otherwise: of the format of a schema, and with a character of each class. */
+/**
+ * Texts that a lax or a strict reader takes otherwise: of the format of a schema, and with a
+ * character of each class.
+ */
 export const ofFormat = ({ format = "", pattern = "" }: Schema): readonly Near[] => [
   ...(FORMATS[format] ?? []).map(named),
   ...(format !== "" || pattern === "" ? [] : CLASSES).map(
     (one): Near => [`a word with ${shown(one)}`, () => `Ada${one}Lovelace`],
   ),
-  ...(format !== "" || pattern === "" ? [] : BLANKS).flatMap((one): readonly Near[] => [
-    [`begins with ${shown(one)}`, (good) => one + good],
-    [`ends with ${shown(one)}`, (good) => good + one],
+  ...(format !== "" || pattern === "" ? [] : BLANKS).flatMap((text): readonly Near[] => [
+    [`begins with ${shown(text)}`, (good) => text + good],
+    [`ends with ${shown(text)}`, (good) => good + text],
   ]),
 ];
 
@@ -224,17 +190,24 @@ export function texts({ minLength = 0, maxLength }: Schema): readonly Near[] {
   const around = bounds.flatMap((n) => [n - 1, n, n + 1]).filter((n) => n >= 0);
   const lengths = [...new Set([...around, 15_000])];
   return [
-    ...["a", "é", "€", "\u{1f600}"].flatMap((one) =>
-      lengths.map((n): Near => [`${shown(one)} ${n} times`, () => one.repeat(n)]),
+    ...["a", "é", "€", "\u{1f600}"].flatMap((text) =>
+      lengths.map((n): Near => [`${shown(text)} ${n} times`, () => text.repeat(n)]),
     ),
-    ...CLASSES.flatMap((one): readonly Near[] => [
-      [`${shown(one)} before ~`, (good) => one + good],
-      [`${shown(one)} behind ~`, (good) => good + one],
+    ...CLASSES.flatMap((characters): readonly Near[] => [
+      [`${shown(characters)} before ~`, (good) => characters + good],
+      [`${shown(characters)} behind ~`, (good) => good + characters],
     ]),
     ...NO_NAMES.slice(0, 20).map(named),
     ...NEAR,
   ];
 }
+
+/** The number of words that a text is made of if it has no bound, or a high one. */
+const MOST_WORDS = 100;
+
+/** A word as often as a text has no room for it. */
+export const tooLong = ({ maxLength = 0 }: Schema, word: string): string =>
+  word.repeat(Math.min(MOST_WORDS, Math.ceil(maxLength / word.length) + 1));
 
 /** Numbers at the bounds of a schema, and next to them. */
 export const bounds = ({ minimum, maximum }: Schema): readonly number[] => [
@@ -247,25 +220,34 @@ export const bounds = ({ minimum, maximum }: Schema): readonly number[] => [
 /** What some parser takes for a number, as written in a query. */
 export const NUMBERS: readonly string[] = [
   ...words(
-    "0 1 10 %31 1%30 -1 -0 1.5 1.0 1. .5 1e0 1E1 0x10 0b1 0o7 1n 1_0 1- +5 5+ %2B5 %205 5%20 5%0A 5%00 %095 %C2%A05 5abc",
+    "0 1 10 %31 1%30 -1 -0 1.5 1.0 1. .5 1e0 1E1 0x10 0b1 0o7 1n 1_0 1- +5 5+ %2B5 %205 " +
+      "5%20 5%0A 5%00 %095 %C2%A05 5abc",
   ),
   ...words(
-    "abc1 05 001 2147483647 2147483648 9007199254740993 1;2 1,2 ,1 %5B5%5D 5%25 NaN Infinity null true %22 %221%22",
+    "abc1 05 001 2147483647 2147483648 9007199254740993 1;2 1,2 ,1 %5B5%5D 5%25 NaN " +
+      "Infinity null true %22 %221%22",
   ),
   ...words("%EF%BC%95 00.5 5%0A5 x"),
-  ...["9".repeat(38), ""],
+  "9".repeat(38),
+  "",
 ];
 
-/** Names of members and parameters that no operation has, but for those in `known`; near to these. */
+/**
+ * Names of members and parameters that no operation has, but for those in `known`; near to these.
+ */
 export function strangers(known: readonly string[]): readonly string[] {
   const all = [
     ...words(
-      "unknown x _ operation version @@ %40 0 page offset callback format q debug id role admin $ref data Data @ key platform",
+      "unknown x _ operation version @@ %40 0 page offset callback format q debug id role " +
+        "admin $ref data Data @ key platform",
     ),
     ...words(
-      "x-api-key X_API_KEY XAPIKEY api_key apikey x-platform X_PLATFORM constructor toString prototype",
+      "x-api-key X_API_KEY XAPIKEY api_key apikey x-platform X_PLATFORM constructor " +
+        "toString prototype",
     ),
-    ...["", "é", "a b"],
+    "",
+    "é",
+    "a b",
     ...known.flatMap((name) => NEAR.map(([, of]) => of(name))),
     ...known.flatMap((name) => [`${name[0]}-${name.slice(1)}`, name.slice(0, 3)]),
   ];

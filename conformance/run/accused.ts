@@ -6,9 +6,9 @@ import {
   requirementOf,
   resolve,
 } from "../oracle/contract.ts";
+import { fieldsOf, type ModelState } from "../oracle/model-state.ts";
 import type { Oracle, Prediction } from "../oracle/predict.ts";
 import { isObject } from "../oracle/schema.ts";
-import { fieldsOf, type World } from "../oracle/world.ts";
 
 /** Which rule a wrong response is about. */
 
@@ -19,14 +19,17 @@ const placesIn = (json: unknown): readonly string[] => {
   return all.filter(isObject).map(({ pointer, parameter }) => String(pointer ?? parameter));
 };
 
-/** The requirement about a member where a fault of it is listed that it does not have: at a bound of its length that of the length. */
+/**
+ * The requirement about a member where a fault of it is listed that it does not have: at a bound of
+ * its length that of the length.
+ */
 function ofMember(
   contract: Contract,
   operation: Operation,
   data: unknown,
-  more: readonly string[],
+  extraPlaces: readonly string[],
 ): string | undefined {
-  const [wrong = ""] = more;
+  const [wrong = ""] = extraPlaces;
   const member = wrong.replace(/^#\/data\//, "");
   const { minLength = 0, maxLength = Infinity } = resolve(
     contract,
@@ -35,17 +38,18 @@ function ofMember(
   const { length } = [...String(Object(data)[member])];
   const isAtBound = length <= minLength || length >= maxLength - 1;
   const rules = Object.entries(operation.decides).filter(([rule]) => rule.startsWith(`${member} `));
-  const own = rules.find(([rule]) => rule.endsWith("Length") === isAtBound) ?? rules[0];
-  return own?.[1];
+  const decision = rules.find(([rule]) => rule.endsWith("Length") === isAtBound) ?? rules[0];
+  return decision?.[1];
 }
 
 /**
- * The requirement of the check that decides a response. A response that says that an earlier check has failed is about that one: the
- * request passes it. One that names another type than the preferred one is about the formats of its operation.
+ * The requirement of the check that decides a response. A response that says that an earlier check
+ * has failed is about that one: the request passes it. One that names another type than the
+ * preferred one is about the formats of its operation.
  */
 export function accusedBy(
   oracle: Oracle,
-  world: World,
+  model: ModelState,
   { request, response }: Exchange,
   prediction: Prediction,
 ): string {
@@ -55,12 +59,12 @@ export function accusedBy(
   if (response && response.status < 300 && code === null && operation && mediaType !== undefined)
     return requirementOf(contract, operation, partOf(response, mediaType), by);
   if (said === "invalid-input" && operation) {
-    const more = placesIn(response?.json).filter((place) => !places.includes(place));
-    return ofMember(contract, operation, oracle.read(request, world).json?.data, more) ?? by;
+    const extraPlaces = placesIn(response?.json).filter((place) => !places.includes(place));
+    return ofMember(contract, operation, oracle.read(request, model).json?.data, extraPlaces) ?? by;
   }
   const claimed = rules.findLastIndex((rule) => rule.code === said);
   const decided = rules.findIndex((rule) => rule.code === code);
-  // Of two rejections the one that is right keeps its requirement, by which a failure may be known.
+  // If both are rejections, the right one keeps its requirement: a known failure may name it.
   if (
     claimed < 0 ||
     (code !== null && code !== "invalid-input") ||
@@ -68,7 +72,7 @@ export function accusedBy(
   )
     return by;
   const rule = rules[claimed]?.by ?? by;
-  return typeof rule === "string" ? rule : rule(oracle.read(request, world));
+  return typeof rule === "string" ? rule : rule(oracle.read(request, model));
 }
 
 /** The rule of a representation that is not as predicted: of its type, or of its coding. */

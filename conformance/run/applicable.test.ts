@@ -25,21 +25,11 @@ const ALL = [
 
 it.each<[what: string, operations: readonly Operation[], inapplicable: readonly string[]]>([
   ["this service", Object.values(contract.operations), ["paging/cursor-of-operation"]],
-  [
-    "two lists and a command",
-    [list, { ...list, id: "other.list" }, create],
-    ["credentials/public"],
-  ],
   ["one public query", [sysinfo], ALL.filter((id) => id !== "credentials/public")],
   [
-    "a list alone",
-    [list],
-    [
-      "credentials/public",
-      "dispatch/body-style",
-      "errors/all-faults",
-      "paging/cursor-of-operation",
-    ],
+    "lists alone",
+    [list, { ...list, id: "other.list" }],
+    ["credentials/public", "dispatch/body-style", "errors/all-faults"],
   ],
   [
     "a command of one member",

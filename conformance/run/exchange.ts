@@ -1,93 +1,123 @@
 import type { Exchange, Finding, Timed } from "../exchange.ts";
 import type { Connection } from "../http/client.ts";
-import { Withheld } from "../http/gateway.ts";
-import { Stopped } from "../http/pace.ts";
+import { SkippedByPolicy } from "../http/gateway.ts";
+import { RunAborted } from "../http/rate-limiter.ts";
 import { compare } from "../laws/compare.ts";
+import { concernsOf } from "../laws/tags.ts";
 import { learn, type Moments, momentsOf } from "../model/learn.ts";
 import { type StateDifference, stateDifference } from "../model/pages.ts";
 import { type Operation, requirementOf as requirementOfRule } from "../oracle/contract.ts";
+import { fieldsOf, type Request } from "../oracle/model-state.ts";
 import { mayEndAtParser, type Prediction } from "../oracle/predict.ts";
-import { fieldsOf, type Request } from "../oracle/world.ts";
 import { plain, written } from "../requests/draft.ts";
-import { type Case, caseOf, HARMLESS, requirementOf } from "../requests/generate.ts";
+import { type Case, caseRequirement, createCase, HARMLESS } from "../requests/generate.ts";
 import { accusedBy } from "./accused.ts";
-import { isCarriedOut, reasonAgainst } from "./effects.ts";
 import type { Input } from "./options.ts";
+import { isCarriedOut, skipReason } from "./policy.ts";
 import type { Run } from "./state.ts";
 
 /** The way of a case: predicted, sent if it may be, compared, and learned from. */
 
-/** Sends a case if this run may. Returns whether it was compared; throws `Stopped` if the run ends. */
-export async function exchange(run: Run, one: Case): Promise<boolean> {
-  const { suite, world } = run;
-  const own = one.operation.method === "POST" ? withOwnValues(run, one) : one;
-  const prediction = suite.oracle.predict(own.request, world);
+/**
+ * Sends a case if this run may. Returns whether it was compared. Throws `RunAborted` if the run
+ * ends.
+ */
+export async function runCase(run: Run, testCase: Case): Promise<boolean> {
+  const { suite, model } = run;
+  const ownCase = testCase.operation.method === "POST" ? withOwnValues(run, testCase) : testCase;
+  const prediction = suite.oracle.predict(ownCase.request, model);
   const send = async (now: Prediction) => {
-    const requirement = requirementOf(own, now);
-    const reason = run.inputs.lacking.get(own.operation.id) ?? reasonAgainst(run, own.request, now);
-    if (reason === null) return sendCase(run, own, now, requirement);
+    const requirement = caseRequirement(ownCase, now);
+    const reason =
+      run.inputs.lacking.get(ownCase.operation.id) ?? skipReason(run, ownCase.request, now);
+    if (reason === null) return sendCase(run, ownCase, now, requirement);
     run.results.withheld(requirement, reason);
     return false;
   };
   // Whether a value is in use is known when those before it have been answered.
-  if (!/^handle/.test(prediction.step) || own.request.method !== "POST") return send(prediction);
-  return run.inTurn(() => send(suite.oracle.predict(own.request, world)));
+  if (!/^handle/.test(prediction.step) || ownCase.request.method !== "POST")
+    return send(prediction);
+  return run.inTurn(() => send(suite.oracle.predict(ownCase.request, model)));
 }
 
 export const OF_KEY = /^idempotency-key$/i;
 
 /**
- * The same case with values of its own, so that a record that a wrong server creates names it. What is not meant to create
- * anything gets an unknown member: half of a longer address may be one, too.
+ * The same case with values of its own, so that a record that a wrong server creates names it. What
+ * is not meant to create anything gets an unknown member: half of a longer address may be one, too.
  */
-function withOwnValues(run: Run, one: Case): Case {
-  const { suite, world, source, inputs } = run;
-  const fresh = new Map([...source.inputs, [one.operation.id, inputs.fresh(one.operation)]]);
-  const of = (id: string) => caseOf(suite.tables, { ...source, inputs: fresh }, id) ?? one;
-  const own = of(one.id);
+function withOwnValues(run: Run, testCase: Case): Case {
+  const { suite, model, source, inputs } = run;
+  const fresh = new Map([
+    ...source.inputs,
+    [testCase.operation.id, inputs.fresh(testCase.operation)],
+  ]);
+  const withRows = (rows: Case["mutations"]) =>
+    createCase({ ...source, inputs: fresh }, testCase.operation, rows) ?? testCase;
+  const ownCase = withRows(testCase.mutations);
   const isMeant =
-    one.rows.length === 0 ||
-    one.rows.includes(HARMLESS) ||
+    testCase.mutations.length === 0 ||
+    testCase.mutations.includes(HARMLESS) ||
     (run.options.explore === undefined
-      ? one.rows.some(({ creates }) => creates)
-      : mayCreate(run, own));
-  if (isMeant || !isCarriedOut(own.request, suite.oracle.predict(own.request, world))) return own;
-  return of(`${one.id} + ${HARMLESS.name}`);
+      ? testCase.mutations.some(({ creates }) => creates)
+      : mayCreate(run, ownCase));
+  if (isMeant || !isCarriedOut(ownCase.request, suite.oracle.predict(ownCase.request, model)))
+    return ownCase;
+  return withRows([...testCase.mutations, HARMLESS]);
 }
 
-/** Whether exploration may have a command carried out: what it creates names the run, and no later run finds a key in use. */
-function mayCreate(run: Run, { request, rows }: Case): boolean {
+/**
+ * Whether exploration may have a command carried out: what it creates names the run, and no later
+ * run finds a key in use.
+ */
+function mayCreate(run: Run, { request, mutations }: Case): boolean {
   const values = valuesOf(run, request);
   const isOwn = values.length > 0 && values.every((value) => run.inputs.isOfRun(value));
-  const isFree = rows.every(({ part, creates }) => creates || !OF_KEY.test(part));
+  const isFree = mutations.every(({ dimension, creates }) => creates || !OF_KEY.test(dimension));
   return isOwn && isFree && run.created.size < run.mostCreated;
 }
 
 async function sendCase(
   run: Run,
-  one: Case,
+  testCase: Case,
   prediction: Prediction,
   requirement: string,
 ): Promise<boolean> {
   const { results, baseline } = run;
   let isCompared = false;
   try {
-    const { findings } = await compared(run, one.request, prediction);
+    const { findings } = await sendAndCompare(run, testCase.request, prediction);
     results.sent(requirement);
-    baseline.sent(one.id, requirement);
+    baseline.sent(testCase.id, requirement);
     results.compared += 1;
     isCompared = true;
     for (const finding of findings) {
       const about = finding.requirement === prediction.by ? requirement : finding.requirement;
-      results.find({ ...finding, requirement: about, case: one });
+      results.find({ ...finding, requirement: about, case: testCase });
     }
   } catch (error) {
-    if (error instanceof Stopped) throw error;
-    if (error instanceof Withheld) results.withheld(requirement, error.message);
-    else results.faults.push(`${one.id}: ${error instanceof Error ? error.message : error}`);
+    if (error instanceof RunAborted) throw error;
+    if (error instanceof SkippedByPolicy) results.withheld(requirement, error.message);
+    else results.faults.push(`${testCase.id}: ${error instanceof Error ? error.message : error}`);
   }
   run.endAfterFailures();
   return isCompared;
+}
+
+/**
+ * Sends a request for what it returns, and shows it to the laws as any other. `of`: the case that
+ * repeats it. Null where this run may not send it.
+ */
+export async function sendAside(
+  run: Run,
+  request: Request,
+  testCase: Case | null,
+): Promise<Exchange | null> {
+  const prediction = run.suite.oracle.predict(request, run.model);
+  if (skipReason(run, request, prediction) !== null) return null;
+  const { exchange, findings } = await sendAndCompare(run, request, prediction);
+  for (const finding of findings) run.results.find({ ...finding, case: testCase });
+  return exchange;
 }
 
 /** The plain call of an operation, outside of any case; null if it is not carried out. */
@@ -97,46 +127,48 @@ export async function plainExchange(
   input: Input,
 ): Promise<Exchange | null> {
   const request = written(plain(operation, input, run.source.caller));
-  const prediction = run.suite.oracle.predict(request, run.world);
-  if (reasonAgainst(run, request, prediction) !== null) return null;
-  const { exchange: sent, findings } = await compared(run, request, prediction);
-  // It is sent for what it returns, and seen by the laws as any other.
-  const of = caseOf(run.suite.tables, run.source, `${operation.id} plain`);
-  for (const finding of findings) run.results.find({ ...finding, case: of });
-  return sent.response && sent.response.status < 300 ? sent : null;
+  const exchange = await sendAside(run, request, createCase(run.source, operation, []));
+  return exchange?.response && exchange.response.status < 300 ? exchange : null;
 }
 
 export type Predicted = Exchange & { readonly prediction: Prediction };
 
-/** Sends a request, says what is wrong with its response, and learns from it. `on`: the connection that it uses. */
-export async function compared(
+/**
+ * Sends a request, says what is wrong with its response, and learns from it. `on`: the connection
+ * that it uses.
+ */
+export async function sendAndCompare(
   run: Run,
   request: Request,
   prediction: Prediction,
   on?: Connection,
 ) {
-  const since = momentsOf(run.world);
-  const exchange = await sent(run, request, prediction, on);
-  const findings = [...differences(run, exchange, since), ...broken(run, exchange)];
+  const since = momentsOf(run.model);
+  const exchange = await sendPredicted(run, request, prediction, on);
+  const findings = [...stateFindings(run, exchange, since), ...lawFindings(run, exchange)];
   learnFrom(run, exchange, since);
   return { exchange, findings };
 }
 
-export function learnFrom({ world, unchanged }: Run, exchange: Exchange, since: Moments): void {
-  learn(world, exchange, since);
-  unchanged.learn(exchange);
+export function learnFrom(
+  { model, immutableFields }: Run,
+  exchange: Exchange,
+  since: Moments,
+): void {
+  learn(model, exchange, since);
+  immutableFields.learn(exchange);
 }
 
 /** Sends a request, and keeps which records it may have created. */
-export async function sent(
+export async function sendPredicted(
   run: Run,
   request: Request,
   prediction: Prediction,
   on?: Connection,
 ): Promise<Timed & Predicted> {
-  const { client, created, unchanged } = run;
+  const { client, created, immutableFields } = run;
   const isMeant = isCarriedOut(request, prediction);
-  if (isMeant) unchanged.accept(request);
+  if (isMeant) immutableFields.accept(request);
   const values = isMeant ? valuesOf(run, request) : [];
   const added = values.filter((value) => !created.has(value));
   // Before it is sent: a run that dies has reported it.
@@ -149,30 +181,34 @@ export async function sent(
   const { status = 0 } = exchange.response ?? {};
   // Nothing was sent where there was no connection.
   if (status >= 300 || exchange.connection === 0) for (const value of added) created.delete(value);
-  // Of several at once for one value, another may have been rejected before.
+  // Several may have been sent at once for one value, and another one been rejected before.
   else if (status > 0) for (const value of values) created.add(value);
   if (isMeant && status === 201) run.creating.push(request);
   return { ...exchange, prediction };
 }
 
 /** The values of a command that must be unique: they name the record that it creates. */
-function valuesOf({ suite: { oracle }, world }: Run, request: Request): readonly string[] {
-  const { operation, data } = oracle.read(request, world);
-  const own = oracle.own.filter((one) => one.operation === operation?.id);
-  return own
+function valuesOf({ suite: { oracle }, model }: Run, request: Request): readonly string[] {
+  const { operation, data } = oracle.read(request, model);
+  const ownOperationExtensions = oracle.operationExtensions.filter(
+    (one) => one.operation === operation?.id,
+  );
+  return ownOperationExtensions
     .flatMap(({ unique = {} }) => Object.values(unique))
     .flatMap((read) => read(data) ?? []);
 }
 
-type Part = StateDifference & Pick<Finding, "source">;
+type Part = StateDifference & Pick<Finding, "source" | "concerns">;
 const finding = (exchange: Exchange, { cause, ...part }: Part): Finding => {
   const exchanges = cause ? [cause, exchange] : [exchange];
   return { ...part, exchanges, at: exchanges.length - 1, case: null };
 };
 
-/** Where a response differs from its prediction, or from what the deployment held at these moments. */
-export function differences(
-  { suite, world, unchanged }: Run,
+/**
+ * Where a response differs from its prediction, or from what the deployment held at these moments.
+ */
+export function stateFindings(
+  { suite, model, immutableFields }: Run,
   exchange: Predicted,
   since: Moments,
 ): readonly Finding[] {
@@ -187,23 +223,27 @@ export function differences(
     };
     return [finding(exchange, { requirement: by, source: "prediction", ...silence })];
   }
-  const difference = compare(exchange, contract, suite.views);
+  const difference = compare(exchange, contract, suite.parse);
   // A list does not take a cursor that it has issued.
   const isCursor = code === null && Object(response.json).code === "invalid-cursor";
   const requirement = isCursor
     ? requirementOfRule(contract, operation, "next", by)
-    : accusedBy(suite.oracle, world, exchange, prediction);
-  const state = stateDifference(world, unchanged, exchange, since);
+    : accusedBy(suite.oracle, model, exchange, prediction);
+  const concerns = difference ? concernsOf(suite.laws, exchange) : [];
+  const state = stateDifference(model, immutableFields, exchange, since);
   return [
     ...(difference
-      ? [finding(exchange, { requirement, source: "prediction", ...difference })]
+      ? [finding(exchange, { requirement, concerns, source: "prediction", ...difference })]
       : []),
     ...(state ? [finding(exchange, { source: "state", ...state })] : []),
   ];
 }
 
 /** The laws that a response breaks. Each exchange is shown to them once: they remember it. */
-export function broken({ suite, memory, results }: Run, exchange: Exchange): readonly Finding[] {
+export function lawFindings(
+  { suite, memory, results }: Run,
+  exchange: Exchange,
+): readonly Finding[] {
   return suite.laws.flatMap((law) => {
     if (!exchange.response || !law.applies(exchange)) return [];
     results.applied(law.id);
@@ -225,10 +265,13 @@ export function judgeBusy(run: Run, exchange: Exchange): void {
   const form = `${BUSY}: ${formOf(exchange)}`;
   if (run.memory.has(form)) return;
   run.memory.set(form, "");
-  for (const found of broken(run, exchange)) run.results.find({ ...found, script: BUSY });
+  for (const finding of lawFindings(run, exchange)) run.results.find({ ...finding, script: BUSY });
 }
 
-/** The form of a response: what is the same each time that one place in a server, or in front, makes it. */
+/**
+ * The form of a response: what is the same each time that one place in a server, or in front, makes
+ * it.
+ */
 function formOf({ request, response }: Exchange): string {
   const { status, fields = [], json } = response ?? {};
   const names = fields.map(([name]) => name.toLowerCase()).sort();

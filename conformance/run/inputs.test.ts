@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import type { Exchange } from "../exchange.ts";
 import { exchangeOf, get } from "../laws/exchange.test-kit.ts";
 import type { Operation, Schema } from "../oracle/contract.ts";
 import { createOracle } from "../oracle/predict.ts";
@@ -14,55 +13,49 @@ const FROM_LIST = { operation: "user.list", pointer: "/items/0/id" };
 const FROM_CREATE = { operation: "user.create", pointer: "/id" };
 type Sources = Operation["exampleFrom"][string];
 
-/** What is found for a query and a command of one user, whose id comes from these, in a deployment with these bodies. */
+/**
+ * What is found for a query and a command of one user, whose id comes from these, in a deployment
+ * with these bodies.
+ */
 async function found(
   query: Sources,
   command: Sources,
   bodies: Readonly<Record<string, unknown>>,
-  mayWrite = true,
-  schema: Schema = {},
+  allowWrite = true,
 ) {
   const ofUser = (id: string, like: Operation, from: Sources): Operation => ({
-    ...{ ...like, id, name: id, example: { id: "0" }, exampleFrom: { id: from } },
-    schema: { type: "object", properties: { id: schema } },
+    ...like,
+    id,
+    name: id,
+    example: { id: "0" },
+    exampleFrom: { id: from },
+    schema: { type: "object", properties: { id: { type: "string", minLength: 1 } } },
   });
-  const all = [
-    ofUser("user.get", list, query),
-    ofUser("user.delete", create, command),
-    list,
-    create,
-  ];
-  const operations = Object.fromEntries(all.map((one) => [one.id, one]));
-  const inputs = new Inputs(
-    createOracle({ ...packaged.oracle.contract, operations }, packaged.oracle.own),
-    RUN,
-  );
+  const own = [ofUser("user.get", list, query), ofUser("user.delete", create, command)];
+  const operations = Object.fromEntries([...own, list, create].map((one) => [one.id, one]));
+  const { contract, operationExtensions: knowing } = packaged.oracle;
+  const inputs = new Inputs(createOracle({ ...contract, operations }, knowing), RUN);
   const called: (readonly [string, Input])[] = [];
-  const call = async ({ id }: Operation, input: Input): Promise<Exchange | null> => {
+  await inputs.find(async ({ id }, input) => {
     called.push([id, input]);
     return id in bodies ? exchangeOf(get("/"), { json: bodies[id] }) : null;
-  };
-  await inputs.find(call, mayWrite);
+  }, allowWrite);
   return { inputs, called };
 }
 
 const BODIES = { "user.list": { items: [{ id: "a" }] }, "user.create": { id: "b" } };
 
 it("are values that exist, of a command those of this run", async () => {
-  const { inputs, called } = await found(
-    [FROM_LIST, FROM_CREATE],
-    [FROM_LIST, FROM_CREATE],
-    BODIES,
-  );
-  expect(inputs.all.get("user.get")).toEqual({ id: "a" });
-  expect(inputs.all.get("user.delete")).toEqual({ id: "b" });
-  expect(inputs.all.get("user.list")).toEqual(list.example);
+  const both = [FROM_LIST, FROM_CREATE];
+  const { inputs, called } = await found(both, both, BODIES);
+  const wanted = { "user.get": { id: "a" }, "user.delete": { id: "b" }, "user.list": list.example };
+  expect(Object.fromEntries(inputs.all)).toMatchObject(wanted);
   // Each source is called once; what it creates has the run's id.
-  expect(called.map(([id]) => id)).toEqual(["user.list", "user.create"]);
-  expect(called[1]?.[1]).toMatchObject({
-    email: `conformance+${RUN}-02@example.com`,
-    name: "Grace Hopper",
-  });
+  const email = `conformance+${RUN}-02@example.com`;
+  expect(called).toMatchObject([
+    ["user.list", {}],
+    ["user.create", { email, name: "Grace Hopper" }],
+  ]);
 });
 
 it("lack what no source has, or may not be created", async () => {
@@ -76,19 +69,13 @@ it("lack what no source has, or may not be created", async () => {
   expect([...inputs.lacking.keys()]).toEqual(["user.get", "user.delete"]);
 });
 
-it.each<{ readonly id: unknown }>(
-  [null, 7, "", {}, [], { toString: 1, valueOf: 1 }].map((id) => ({ id })),
-)("lack a value that the contract does not allow: %j", async ({ id }) => {
-  const schema: Schema = { type: "string", minLength: 1 };
-  const { inputs } = await found(
-    [FROM_LIST],
-    [FROM_CREATE],
-    { "user.list": { items: [{ id }] } },
-    true,
-    schema,
-  );
-  expect([...inputs.lacking.keys()]).toEqual(["user.get", "user.delete"]);
-});
+it.each([null, 7, "", {}, [], { toString: 1, valueOf: 1 }].map((id) => ({ id })))(
+  "lack a value that the contract does not allow: %j",
+  async (item) => {
+    const { inputs } = await found([FROM_LIST], [FROM_CREATE], { "user.list": { items: [item] } });
+    expect([...inputs.lacking.keys()]).toEqual(["user.get", "user.delete"]);
+  },
+);
 
 it("have other values each time where these must be unique", () => {
   const inputs = new Inputs(packaged.oracle, RUN);
@@ -97,7 +84,7 @@ it("have other values each time where these must be unique", () => {
   expect(other.email).not.toBe(one.email);
 });
 
-it("have the next class of values in each record, and optional members each alone, all, and none", () => {
+it("have the next class of values in each record; optional members each alone, all, none", () => {
   const schema: Schema = {
     type: "object",
     properties: {
@@ -116,7 +103,14 @@ it("have the next class of values in each record, and optional members each alon
   const inputs = new Inputs(oracleOf(open), RUN);
   const records = Array.from({ length: 8 }, () => inputs.forRecord(open));
   expect(records.map((one) => Object.keys(one).slice(1).join())).toEqual([
-    ...["seats,isOpen", "seats", "seats,isOpen", "", "seats,isOpen", "isOpen", "seats,isOpen", ""],
+    "seats,isOpen",
+    "seats",
+    "seats,isOpen",
+    "",
+    "seats,isOpen",
+    "isOpen",
+    "seats,isOpen",
+    "",
   ]);
   expect(new Set(records.map(({ title }) => title)).size).toBeGreaterThan(3);
   // Where its handler may reject what the contract allows, the example is sent.

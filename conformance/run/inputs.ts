@@ -1,13 +1,10 @@
 import type { Exchange } from "../exchange.ts";
 import { membersOf, type Operation } from "../oracle/contract.ts";
-import { Points } from "../oracle/points.ts";
 import type { Oracle } from "../oracle/predict.ts";
-import { faultsOf } from "../oracle/schema.ts";
+import { isValid } from "../oracle/schema.ts";
 import { addressesOf, valuesOf } from "../requests/classes.ts";
-import { nameOf } from "../requests/draft.ts";
+import { operationNameFor } from "../requests/draft.ts";
 import type { Input } from "./options.ts";
-
-const RIGHT = new Points();
 
 /** Calls an operation with a valid input; null if it is not carried out. */
 type Call = (operation: Operation, input: Input) => Promise<Exchange | null>;
@@ -21,9 +18,9 @@ export function valueAt(json: unknown, pointer: string): unknown {
 }
 
 /**
- * A valid input for each operation: its example, with values that exist on the target where the contract says that callers find
- * them (`exampleFrom`). The values of a command come from commands of this run only, whatever the contract says: it changes only
- * what this run has created.
+ * A valid input for each operation: its example, with values that exist on the target where the
+ * contract says that callers find them (`exampleFrom`). The values of a command come from commands
+ * of this run only, whatever the contract says: it changes only what this run has created.
  */
 export class Inputs {
   readonly all = new Map<string, Input>();
@@ -31,7 +28,10 @@ export class Inputs {
   readonly lacking = new Map<string, string>();
   private readonly bodies = new Map<string, unknown>();
   private last = 0;
-  /** By operation and member, one right value of each class; by operation, how many records had some. */
+  /**
+   * By operation and member, one right value of each class; by operation, how many records had
+   * some.
+   */
   private readonly classes = new Map<string, readonly unknown[]>();
   private readonly varied = new Map<string, number>();
 
@@ -43,41 +43,42 @@ export class Inputs {
       this.all.set(id, example);
   }
 
-  /** Looks for the values that exist on the target. `mayWrite`: commands may create them. */
-  async find(call: Call, mayWrite: boolean): Promise<void> {
+  /** Looks for the values that exist on the target. `allowWrite`: commands may create them. */
+  async find(call: Call, allowWrite: boolean): Promise<void> {
     for (const operation of Object.values(this.oracle.contract.operations))
-      await this.findFor(operation, call, mayWrite, []);
+      await this.findFor(operation, call, allowWrite, []);
   }
 
   private async findFor(
     operation: Operation,
     call: Call,
-    mayWrite: boolean,
+    allowWrite: boolean,
     path: readonly string[],
   ): Promise<void> {
     const { id, method, exampleFrom, example } = operation;
-    const found: Record<string, unknown> = Object.assign(Object.create(null), example);
+    const record: Record<string, unknown> = Object.assign(Object.create(null), example);
     for (const [member, sources] of Object.entries(exampleFrom)) {
-      delete found[member];
+      delete record[member];
       for (const { operation: name, pointer } of sources) {
         const source = this.oracle.contract.operations[name];
         const isCommand = source?.method === "POST";
-        if (!source || path.includes(name) || (isCommand ? !mayWrite : method === "POST")) continue;
+        if (!source || path.includes(name) || (isCommand ? !allowWrite : method === "POST"))
+          continue;
         if (!this.bodies.has(name)) {
-          await this.findFor(source, call, mayWrite, [...path, id]);
-          const made = this.lacking.has(name) ? null : await call(source, this.fresh(source));
-          this.bodies.set(name, made?.response?.json);
+          await this.findFor(source, call, allowWrite, [...path, id]);
+          const exchange = this.lacking.has(name) ? null : await call(source, this.fresh(source));
+          this.bodies.set(name, exchange?.response?.json);
         }
         const value = valueAt(this.bodies.get(name), pointer);
-        if (this.isValid(operation, member, value)) found[member] ??= value;
+        if (this.isValid(operation, member, value)) record[member] ??= value;
       }
-      if (member in found) continue;
+      if (member in record) continue;
       this.lacking.set(
         id,
         `no ${member} for ${id} at ${sources.map((one) => one.operation + one.pointer).join(", ")}`,
       );
     }
-    this.all.set(id, found);
+    this.all.set(id, record);
   }
 
   /** Whether a target has shown a value that the contract allows there: it may answer anything. */
@@ -89,31 +90,33 @@ export class Inputs {
   isRight(operation: Operation, member: string, value: unknown): boolean {
     const { contract } = this.oracle;
     const { [member]: schema = {} } = membersOf(contract, operation.schema);
-    const faults = faultsOf({ contract, operation, at: RIGHT }, schema, value, {
-      member,
-      place: "#",
-    });
-    if (faults.length > 0) return false;
+    if (!isValid(contract, operation, schema, value)) return false;
     const { example, pattern, parts } = operation;
     if (pattern === null || !parts.includes(member)) return true;
-    return new RegExp(pattern).test(nameOf(operation, { ...example, [member]: value }));
+    return new RegExp(pattern).test(operationNameFor(operation, { ...example, [member]: value }));
   }
 
-  /** The input with values of its own where they must be unique: with the id of the run wherever they leave room. */
+  /**
+   * The input with values of its own where they must be unique: with the id of the run wherever
+   * they leave room.
+   */
   fresh(operation: Operation): Input {
     const input = this.all.get(operation.id) ?? {};
     const unique = this.uniqueOf(operation, input);
     this.last += 1;
-    const own = `${this.runId}-${`${this.last}`.padStart(2, "0")}`;
+    const mark = `${this.runId}-${`${this.last}`.padStart(2, "0")}`;
     return Object.fromEntries(
       Object.entries(input).map(([name, value]) => {
         if (typeof value !== "string" || !unique.has(name)) return [name, value];
-        return [name, value.includes("@") ? `conformance+${own}@example.com` : `${value}-${own}`];
+        return [name, value.includes("@") ? `conformance+${mark}@example.com` : `${value}-${mark}`];
       }),
     );
   }
 
-  /** The same for a record: each has the next class of values of each member, so that a run stores them all. */
+  /**
+   * The same for a record: each has the next class of values of each member, so that a run stores
+   * them all.
+   */
   forRecord(operation: Operation): Input {
     const input = this.fresh(operation);
     if (!this.mayVary(operation)) return input;
@@ -161,7 +164,10 @@ export class Inputs {
     return values;
   }
 
-  /** Whether its input alone decides that a command succeeds: no code that no rule predicts is left to its handler. */
+  /**
+   * Whether its input alone decides that a command succeeds: no code that no rule predicts is left
+   * to its handler.
+   */
   private mayVary({ problems }: Operation): boolean {
     const { contract, rules } = this.oracle;
     const ofHandler = contract.steps.find(({ step }) => step === "handle")?.problems ?? [];
@@ -173,7 +179,7 @@ export class Inputs {
 
   /** The members of an input whose values must be unique. */
   uniqueOf({ id }: Operation, input: Input): ReadonlySet<string> {
-    const readers = this.oracle.own
+    const readers = this.oracle.operationExtensions
       .filter((one) => one.operation === id)
       .flatMap(({ unique = {} }) => Object.values(unique));
     const values = readers.map((read) => read(input));
@@ -182,15 +188,21 @@ export class Inputs {
     return new Set(Object.keys(input).filter((name) => isUnique(input[name])));
   }
 
-  /** Whether a value that must be unique names this run, as what `fresh` makes does: then the record can be found and removed. */
+  /**
+   * Whether a value that must be unique names this run, as what `fresh` makes does: then the record
+   * can be found and removed.
+   */
   isOfRun(value: string): boolean {
-    const own = `${this.runId}-\\d`;
-    const address = `^[^@]*conformance\\+${own}[^@]*@(?:[^@]+\\.)?example\\.com$`;
-    return new RegExp(value.includes("@") ? address : own).test(value);
+    const mark = `${this.runId}-\\d`;
+    const address = `^[^@]*conformance\\+${mark}[^@]*@(?:[^@]+\\.)?example\\.com$`;
+    return new RegExp(value.includes("@") ? address : mark).test(value);
   }
 }
 
-/** Of the optional members of every fourth record all are absent, of another all but one, each in turn. */
+/**
+ * Of the optional members of every fourth record all are absent, of another all but one, each in
+ * turn.
+ */
 function absentIn(optional: readonly string[], nth: number): readonly string[] {
   const present = optional[Math.floor(nth / 4) % Math.max(1, optional.length)];
   if (nth % 4 === 1) return optional.filter((member) => member !== present);

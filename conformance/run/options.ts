@@ -1,6 +1,7 @@
 import type { Gateway } from "../http/gateway.ts";
 import type { Target } from "../http/target.ts";
 import type { Contract, Operation, Requirement } from "../oracle/contract.ts";
+import type { Credentials } from "../secrets/credentials.ts";
 
 /** Which requirements a run is for. */
 export interface Selection {
@@ -9,13 +10,22 @@ export interface Selection {
   readonly skip: readonly string[];
   /** This level and those above it: MUST, then SHOULD, then MAY. */
   readonly level: Requirement["level"];
+  /** Those of this profile alone; null: both. */
+  readonly profile: "operations" | null;
   /** The id of one case or script, which is all that is sent; null: the plan of the run. */
   readonly case: string | null;
 }
 
-export const everything: Selection = { only: [], skip: [], level: "MAY", case: null };
+export const everything: Selection = {
+  only: [],
+  skip: [],
+  level: "MAY",
+  profile: null,
+  case: null,
+};
 
 export const OUTSIDE_ONLY = "outside --only";
+export const OUTSIDE_PROFILE = "outside --profile operations";
 
 const RANK = { MUST: 0, SHOULD: 1, MAY: 2 } as const satisfies Record<Requirement["level"], number>;
 
@@ -32,10 +42,11 @@ export const unmatched = (
 ): readonly string[] =>
   patterns.filter((pattern) => !requirements.some(({ id }) => matches(pattern, id)));
 
-function reasonAgainst(
-  { id, level }: Requirement,
-  { only, skip, level: least }: Selection,
+function unselectedReason(
+  { id, level, profile = "operations" }: Requirement,
+  { only, skip, level: least, profile: wanted }: Selection,
 ): string | null {
+  if (wanted !== null && profile !== wanted) return OUTSIDE_PROFILE;
   if (only.length > 0 && !only.some((pattern) => matches(pattern, id))) return OUTSIDE_ONLY;
   if (skip.some((pattern) => matches(pattern, id))) return "skipped by --skip";
   return RANK[level] > RANK[least] ? `outside --level ${least}` : null;
@@ -46,23 +57,14 @@ export function leftBy(
   selection: Selection,
   { requirements }: Contract,
 ): ReadonlyMap<string, string> {
-  const known = requirements.map((one) => [one.id, reasonAgainst(one, selection)] as const);
+  const known = requirements.map((one) => [one.id, unselectedReason(one, selection)] as const);
   return new Map(known.flatMap(([id, reason]) => (reason === null ? [] : [[id, reason] as const])));
 }
 
-export interface Credential {
-  readonly key: string;
-  readonly platform: string;
-}
-
-/** The keys of a run against one target. */
-export interface Credentials {
-  readonly full: Credential;
-  /** Others, by their kind: `expired`, or the scope that a key has alone. */
-  readonly special: Readonly<Record<string, Credential>>;
-}
-
-/** A difference that is meant, by its location: `status`, `header/server`, `#/runtime`; behind a case and a blank: only there. */
+/**
+ * A difference that is meant, by its location: `status`, `header/server`, `#/runtime`; behind a
+ * case and a blank: only there.
+ */
 export interface Exception {
   readonly pointer: string;
   readonly reason: string;
@@ -80,19 +82,19 @@ export interface KnownFailure {
 }
 
 /** The deployment that another is compared with, and what a run may do there. */
-interface Pair extends Pick<RunOptions, "target" | "credentials" | "mayWrite" | "mayHarm"> {
+interface Pair extends Pick<RunOptions, "target" | "credentials" | "allowWrite" | "allowHostile"> {
   readonly exceptions: readonly Exception[];
 }
 
 /** A paced default run of a remote deployment needs a third of it. */
 export const DEADLINE_MS = 3_600_000;
 
-/** Those of its options that have a default. */
+/** The options of a run that have a default. */
 interface Defaults {
   readonly selection: Selection;
   readonly knownFailures: readonly KnownFailure[];
   /** How many cases the seed draws from those that are not in the covering set. */
-  readonly draws: number;
+  readonly randomCaseCount: number;
   /** Sends every case. */
   readonly isExhaustive: boolean;
   /** Waits for time-outs of the target. */
@@ -106,18 +108,16 @@ interface Defaults {
 
 /** What a run does unless its options say otherwise. */
 export const DEFAULTS: Defaults = {
-  ...{
-    selection: everything,
-    knownFailures: [],
-    isExhaustive: false,
-    isSlow: false,
-    concurrency: 8,
-    tell: () => {},
-  },
+  selection: everything,
+  knownFailures: [],
+  isExhaustive: false,
+  isSlow: false,
+  concurrency: 8,
+  tell: () => {},
   /** Longer than D13 gives a handler. */
   timeoutMs: 12_000,
   /** Together with what covers every decision, a run stays below 5,500 requests. */
-  draws: 20,
+  randomCaseCount: 20,
 };
 
 export interface RunOptions extends Partial<Defaults> {
@@ -127,17 +127,25 @@ export interface RunOptions extends Partial<Defaults> {
   /** The variable of the environment that names a proxy, which is not used (`proxyIn`). */
   readonly proxy?: string | undefined;
   /** Whether it may create records, and send what no client should. */
-  readonly mayWrite: boolean;
-  readonly mayHarm: boolean;
+  readonly allowWrite: boolean;
+  readonly allowHostile: boolean;
   /** Sixteen hexadecimal digits; a new one if it is not given. */
   readonly runId?: string;
   /** Decides which cases a run draws, and their order. */
   readonly seed: number;
-  /** How many requests of several rows at once the seed draws, instead of the cases of the contract. */
+  /**
+   * How many requests of several rows at once the seed draws, instead of the cases of the contract.
+   */
   readonly explore?: number | undefined;
-  /** A first look: golden exchanges, and for each requirement a case that is rejected and one that is not. */
+  /**
+   * A first look: golden exchanges, and for each requirement a case that is rejected and one that
+   * is not.
+   */
   readonly isSmoke?: boolean;
-  /** For the whole run; without it an exhaustive run of a remote deployment has the time that its requests take. */
+  /**
+   * For the whole run; without it an exhaustive run of a remote deployment has the time that its
+   * requests take.
+   */
   readonly deadlineMs?: number | undefined;
   /** Another deployment that this one is compared with. */
   readonly pair?: Pair | undefined;
@@ -149,7 +157,10 @@ export interface RunOptions extends Partial<Defaults> {
   readonly isComplete?: boolean;
   /** Ends the run early; the results so far remain. */
   readonly signal?: AbortSignal | undefined;
-  /** Gets, after each case and script, how many of all have ended, and how many requirements have failed. */
+  /**
+   * Gets, after each case and script, how many of all have ended, and how many requirements have
+   * failed.
+   */
   readonly onProgress?: (progress: {
     readonly done: number;
     readonly total: number;

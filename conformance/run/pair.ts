@@ -1,26 +1,32 @@
-import { differing as differingText } from "../laws/difference.ts";
-import { View } from "../laws/view.ts";
+import { firstDifference as differingText } from "../laws/difference.ts";
+import { ParsedExchange } from "../laws/parsed-exchange.ts";
 import type { Operation } from "../oracle/contract.ts";
 import { isObject } from "../oracle/schema.ts";
 import { caseOf } from "../requests/generate.ts";
-import { reasonAgainst } from "./effects.ts";
-import { plainExchange, sent } from "./exchange.ts";
+import { plainExchange, sendPredicted } from "./exchange.ts";
 import type { Exception } from "./options.ts";
 import { smokeCases } from "./plan.ts";
+import { skipReason } from "./policy.ts";
 import type { Run } from "./state.ts";
 
-/** The same requests to two deployments: what differs beyond what differs between a deployment and itself is a finding. */
+/**
+ * The same requests to two deployments: what differs beyond what differs between a deployment and
+ * itself is a finding.
+ */
 
 export const SAME = "deployments/same";
 
-/** The parts of a success that belong to one deployment, or to the caller: only their shape is compared. */
+/**
+ * The parts of a success that belong to one deployment, or to the caller: only their shape is
+ * compared.
+ */
 function ownIn({ suite: { oracle } }: Run): (operation: Operation) => readonly string[] {
   const operations = Object.values(oracle.contract.operations);
   // Their records exist on one deployment only: the contract says that callers find them there.
-  const found = operations.flatMap(({ exampleFrom }) => Object.values(exampleFrom).flat());
-  const sources = new Set(found.map(({ operation }) => operation));
+  const exampleSources = operations.flatMap(({ exampleFrom }) => Object.values(exampleFrom).flat());
+  const sources = new Set(exampleSources.map(({ operation }) => operation));
   return ({ id, auth, exampleFrom }) => {
-    const machine = oracle.own.find(({ operation }) => operation === id)?.machine;
+    const machine = oracle.operationExtensions.find(({ operation }) => operation === id)?.machine;
     const isOfRecords = auth || Object.keys(exampleFrom).length > 0 || sources.has(id);
     return machine ?? (isOfRecords ? [""] : []);
   };
@@ -35,18 +41,21 @@ function aspectOf(location: string): string {
 }
 
 /**
- * Sends the cases of a first look to `one`, to it again, and to `other`. Findings are those of `other`; returns the exceptions that
- * were not needed.
+ * Sends the cases of a first look to `firstRun`, to it again, and to `otherRun`. Findings are those
+ * of `otherRun`; returns the exceptions that were not needed.
  */
 export async function compareWith(
-  one: Run,
-  other: Run,
+  firstRun: Run,
+  otherRun: Run,
   exceptions: readonly Exception[],
 ): Promise<readonly Exception[]> {
-  const { results, suite, left } = other;
+  const { results, suite, left } = otherRun;
   if (left.has(SAME)) return [];
-  await one.inputs.find((operation, input) => plainExchange(one, operation, input), false);
-  const ownOf = ownIn(other);
+  await firstRun.inputs.find(
+    (operation, input) => plainExchange(firstRun, operation, input),
+    false,
+  );
+  const ownOf = ownIn(otherRun);
   const used = new Set<Exception>();
   const isMeant = (id: string, location: string) => {
     const meant = exceptions.filter(
@@ -56,17 +65,23 @@ export async function compareWith(
     return meant.length > 0;
   };
   const send = async (run: Run, id: string) => {
-    const made = caseOf(suite.tables, run.source, id);
-    if (!made) return null;
-    const prediction = suite.oracle.predict(made.request, run.world);
+    const testCase = caseOf(suite.tables, run.source, id);
+    if (!testCase) return null;
+    const prediction = suite.oracle.predict(testCase.request, run.model);
     // A comparison changes nothing.
-    const isHarmless = made.request.method !== "POST" || prediction.code !== null;
-    const isLeft = !isHarmless || reasonAgainst(run, made.request, prediction) !== null;
-    return isLeft ? null : { made, exchange: await sent(run, made.request, prediction) };
+    const isHarmless = testCase.request.method !== "POST" || prediction.code !== null;
+    const isLeft = !isHarmless || skipReason(run, testCase.request, prediction) !== null;
+    return isLeft
+      ? null
+      : { made: testCase, exchange: await sendPredicted(run, testCase.request, prediction) };
   };
-  for (const planned of await smokeCases(other, new Map())) {
+  for (const planned of await smokeCases(otherRun, new Map())) {
     const { id } = planned.case;
-    const [first, again, last] = [await send(one, id), await send(one, id), await send(other, id)];
+    const [first, again, last] = [
+      await send(firstRun, id),
+      await send(firstRun, id),
+      await send(otherRun, id),
+    ];
     if (!first || !again || !last) continue;
     results.plan(SAME);
     results.sent(SAME);
@@ -74,9 +89,10 @@ export async function compareWith(
     const place = { requirement: SAME, source: "pair", exchanges, at: 1, case: last.made } as const;
     const [a, b, c] = [first, again, last].map(
       ({ exchange }) =>
-        exchange.response && observed(new View(suite.oracle.contract, exchange, exchange.response)),
+        exchange.response &&
+        observed(new ParsedExchange(suite.oracle.contract, exchange, exchange.response)),
     );
-    const { target } = one.options;
+    const { target } = firstRun.options;
     if (!a || !b || !c) {
       const { error } = (a && b ? last : first).exchange;
       const silence = {
@@ -88,7 +104,7 @@ export async function compareWith(
       continue;
     }
     const isSuccess = (first.exchange.response?.status ?? 0) < 300;
-    for (const [location, [inA, inB]] of differing(
+    for (const [location, [inA, inB]] of pairDifferences(
       a,
       b,
       c,
@@ -106,12 +122,18 @@ export async function compareWith(
 /** A response as location → value. `shape #/items/*` holds types, `#/items/0/id` a value. */
 type Observed = ReadonlyMap<string, string>;
 
-/** Framing and the clock: the body itself is compared. What expires is equal in two responses within a second, not in a third. */
+/**
+ * Framing and the clock: the body itself is compared. What expires is equal in two responses within
+ * a second, not in a third.
+ */
 const FRAMING = /^(?:content-length|transfer-encoding|connection|keep-alive|date|age|expires)$/;
 /** What depends on the data of one deployment: the next page, the bytes of the body. */
 const OF_DATA = new Set(["header/link", "header/etag"]);
 
-/** A time of the last or the next hour is one of a clock: it can be equal in two responses within a millisecond, not in a third. */
+/**
+ * A time of the last or the next hour is one of a clock: it can be equal in two responses within a
+ * millisecond, not in a third.
+ */
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;
 const HOUR_MS = 3_600_000;
 const withoutClock = (text: string): string =>
@@ -136,12 +158,12 @@ function walk(value: unknown, pointer: string, shape: string, into: Map<string, 
 }
 
 /** Splits a response into its values. */
-function observed(view: View): Observed {
-  const seen = new Map([["status", `${view.status}`]]);
-  for (const name of new Set(view.response.fields.map(([field]) => field.toLowerCase())))
-    if (!FRAMING.test(name)) seen.set(`header/${name}`, view.values(name).join(", "));
-  const { json } = view.response;
-  if (json === undefined) seen.set("#", view.text);
+function observed(parsed: ParsedExchange): Observed {
+  const seen = new Map([["status", `${parsed.status}`]]);
+  for (const name of new Set(parsed.response.fields.map(([field]) => field.toLowerCase())))
+    if (!FRAMING.test(name)) seen.set(`header/${name}`, parsed.values(name).join(", "));
+  const { json } = parsed.response;
+  if (json === undefined) seen.set("#", parsed.text);
   else walk(json, "#", "#", seen);
   return new Map([...seen].map(([location, value]) => [location, withoutClock(value)]));
 }
@@ -149,27 +171,31 @@ function observed(view: View): Observed {
 const within = (pointer: string, data: readonly string[]) =>
   data.some((one) => pointer === `#${one}` || pointer.startsWith(`#${one}/`));
 
-/** What differs between A and B, but not between A and A: by location, both. `data`: JSON pointers of what each has of its own. */
-export function differing(
+/**
+ * What differs between A and B, but not between A and A: by location, both. `data`: JSON pointers
+ * of what each has of its own.
+ */
+export function pairDifferences(
   a: Observed,
   again: Observed,
   b: Observed,
   data: readonly string[],
 ): ReadonlyMap<string, readonly [inA: string, inB: string]> {
-  const found = new Map<string, readonly [string, string]>();
+  const differences = new Map<string, readonly [string, string]>();
   for (const location of new Set([...a.keys(), ...b.keys()])) {
-    const [one, two, other] = [a.get(location), again.get(location), b.get(location)];
-    const isNoise = one !== two;
-    const [inA, inB] = [one !== undefined || two !== undefined, other !== undefined];
+    const [valueA, valueAgain, valueB] = [a.get(location), again.get(location), b.get(location)];
+    const isNoise = valueA !== valueAgain;
+    const [inA, inB] = [valueA !== undefined || valueAgain !== undefined, valueB !== undefined];
     const isShape = location.startsWith("shape ");
     const isData =
       within(isShape ? location.slice("shape ".length) : location, data) ||
       (data.length > 0 && OF_DATA.has(location));
-    // Of data that each deployment has of its own only the types are compared, where both have some.
+    // Of data that each deployment has of its own only the types are compared, where both have
+    // some.
     if (isData && !(isShape && inA && inB)) continue;
     // What is noise may have any value, but must be there.
-    if (isNoise && (inB || one === undefined || two === undefined)) continue;
-    if (one !== other) found.set(location, [one ?? "absent", other ?? "absent"]);
+    if (isNoise && (inB || valueA === undefined || valueAgain === undefined)) continue;
+    if (valueA !== valueB) differences.set(location, [valueA ?? "absent", valueB ?? "absent"]);
   }
-  return found;
+  return differences;
 }

@@ -1,19 +1,21 @@
 import type { Exchange, Response } from "../exchange.ts";
 import type { Target } from "../http/target.ts";
 import { type Contract, type Operation, pageItemOf } from "../oracle/contract.ts";
+import { fieldsOf } from "../oracle/model-state.ts";
 import { isObject } from "../oracle/schema.ts";
-import { fieldsOf } from "../oracle/world.ts";
 import { plain, setField, written } from "../requests/draft.ts";
 import { valueAt } from "./inputs.ts";
 import type { Preflight, Run } from "./state.ts";
 
 /** What was expected, by which requirement, what was found, and what to do about it. */
 class Fault extends Error {
-  constructor(step: string, found: string, requirement: string | null, advice = "") {
+  constructor(step: string, actual: string, requirement: string | null, advice = "") {
     const by = requirement === null ? "" : ` (${requirement})`;
-    super(`expected that ${step}${by}: ${found}${advice && `; ${advice}`}`);
+    super(`expected that ${step}${by}: ${actual}${advice && `; ${advice}`}`);
   }
 }
+
+const NO_DEPLOYMENT = "this is not an Atpoint deployment";
 
 /** A clock that is off by more than this gets a remark. */
 const CLOCK_OFF_S = 30;
@@ -26,7 +28,10 @@ const needsOf = (contract: Contract, operation: Operation): number =>
     : 0) +
   (contract.deploymentVersion?.operation === operation.id ? 0 : 1);
 
-/** The query that shows whether a deployment is there, and one that needs a key and changes nothing: a list if there is one. */
+/**
+ * The query that shows whether a deployment is there, and one that needs a key and changes nothing:
+ * a list if there is one.
+ */
 export function probesOf(contract: Contract): {
   readonly simplest: Operation;
   readonly guarded: readonly Operation[];
@@ -76,7 +81,8 @@ const codeOf = ({ json }: Response): string | null => {
 
 /** Its code says more than the beginning of a document. */
 const seen = (response: Response): string =>
-  `${response.status} ${codeOf(response) ?? JSON.stringify(response.body.toString("utf8", 0, 100))}`;
+  `${response.status} ` +
+  `${codeOf(response) ?? JSON.stringify(response.body.toString("utf8", 0, 100))}`;
 
 const everyScope = ({ scopes }: Contract) => `give one that has every scope: ${scopes.join(", ")}`;
 
@@ -88,7 +94,8 @@ const OF_KEY = new Map([
   ],
   [
     "platform-not-allowed",
-    "give a platform that the key is for: PLATFORM, or platform next to the key in --credentials FILE",
+    "give a platform that the key is for: PLATFORM, or platform next to the key in " +
+      "--credentials FILE",
   ],
 ]);
 
@@ -104,6 +111,7 @@ function adviceOnKey(contract: Contract, code: string | null): string {
 /** The preflight of one run. */
 class Asking {
   version: string | null = null;
+  readonly lacking = new Set<string>();
   readonly exchanges: Exchange[] = [];
   /** What the simplest query has answered. */
   private seen: unknown = null;
@@ -136,11 +144,11 @@ class Asking {
   private silence(error: string): Fault {
     const { simplest } = this.probes;
     const [, advice] = NO_ANSWER.find(([known]) => known.test(error)) ?? [];
-    const found = `expected a response; got ${error}`;
+    const actual = `expected a response; got ${error}`;
     if (this.exchanges[0]?.response)
-      return new Fault("every call is answered", found, "dispatch/every-operation");
-    if (!this.isHeard) return new Fault("the target is reachable", found, null, advice);
-    return new Fault(`${simplest.id} answers`, found, this.of(simplest, "json"), advice);
+      return new Fault("every call is answered", actual, "dispatch/every-operation");
+    if (!this.isHeard) return new Fault("the target is reachable", actual, null, advice);
+    return new Fault(`${simplest.id} answers`, actual, this.of(simplest, "json"), advice);
   }
 
   /** A target that closes the connection, or violates HTTP, is reachable. */
@@ -157,11 +165,11 @@ class Asking {
     const response = await this.ask(simplest);
     const { json, status, fields } = response;
     if (status >= 300 || !isObject(json)) {
-      const found = `this is not an Atpoint deployment: expected a JSON document; got ${seen(response)}`;
+      const actual = `${NO_DEPLOYMENT}: expected a JSON document; got ${seen(response)}`;
       const advice = adviceOn(response, target);
       throw new Fault(
         `${simplest.id} answers a JSON document`,
-        found,
+        actual,
         this.of(simplest, "json"),
         advice,
       );
@@ -172,20 +180,24 @@ class Asking {
     this.seen = json;
   }
 
-  /** Of a public operation before the key is sent. */
+  /** Checks a public operation before the key is sent. */
   async deploymentVersion(isGuarded: boolean): Promise<void> {
     const { operation: id = "", pointer = "" } = this.contract.deploymentVersion ?? {};
     const operation = this.contract.operations[id];
     if (!operation || operation.auth !== isGuarded) return;
+    const { key } = this.run.options.credentials.full;
+    if (isGuarded && (key === "" || this.lacking.has(operation.scope ?? ""))) return;
     const json = operation === this.probes.simplest ? this.seen : (await this.ask(operation)).json;
     const version = valueAt(json, pointer);
     this.version = typeof version === "string" ? version : null;
     if (this.version === this.contract.version) return;
-    const found = `expected ${this.contract.version}; got ${this.version ?? "none"}`;
-    throw new Fault("the version is the one of this suite", found, this.of(operation, "version"));
+    const actual = `expected ${this.contract.version}; got ${this.version ?? "none"}`;
+    throw new Fault("the version is the one of this suite", actual, this.of(operation, "version"));
   }
 
-  /** The key is sent only after every earlier step has passed, and not again once it is rejected. */
+  /**
+   * The key is sent only after every earlier step has passed, and not again once it is rejected.
+   */
   async key(): Promise<void> {
     const [entry] = this.probes.guarded;
     if (!entry) return;
@@ -201,7 +213,7 @@ class Asking {
       if (status < 300)
         throw new Fault(`${what} is refused`, `${entry.id} answers ${status}`, requirement);
     }
-    const lacking: string[] = [];
+    if (caller.key === "") return;
     for (const operation of this.probes.guarded) {
       // A command without its input does nothing; one that needs none would be carried out.
       const isCommand = operation.method === "POST";
@@ -210,28 +222,22 @@ class Asking {
         if (isCommand) draft.data = [];
       });
       const code = codeOf(response);
-      if (code === "scope-missing") lacking.push(`${operation.scope} (${operation.id})`);
+      if (code === "scope-missing") this.lacking.add(operation.scope ?? "");
       else if (operation === entry && response.status >= 300 && code !== "invalid-input") {
-        const [found, advice] = [
+        const [actual, advice] = [
           `${entry.id} answers ${seen(response)}`,
           adviceOnKey(this.contract, code),
         ];
-        throw new Fault("the key works", found, this.of(entry, "placements"), advice);
+        throw new Fault("the key works", actual, this.of(entry, "placements"), advice);
       }
     }
-    if (lacking.length === 0) return;
-    throw new Fault(
-      "the key has every scope",
-      `it lacks ${lacking.join(", ")}`,
-      null,
-      everyScope(this.contract),
-    );
   }
 }
 
 /**
- * Checks: reachable, a deployment of this contract and its version where a response has it, which rejects a missing and an invented key, and accepts the
- * key for everything. Throws `Stopped` if the run ends first.
+ * Checks: reachable, a deployment of this contract and its version where a response has it, which
+ * rejects a missing and an invented key, and accepts the key for everything. Throws `RunAborted` if
+ * the run ends first.
  */
 export async function preflight(run: Run): Promise<Preflight> {
   const asking = new Asking(run);
@@ -240,7 +246,7 @@ export async function preflight(run: Run): Promise<Preflight> {
     await asking.deploymentVersion(false);
     await asking.key();
     await asking.deploymentVersion(true);
-    return { version: asking.version, verdict: null, fault: null };
+    return { version: asking.version, verdict: null, fault: null, lacking: [...asking.lacking] };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     const verdict = asking.isHeard ? "preflight failed" : "unreachable";

@@ -13,9 +13,14 @@ export function seededRandom(seed: number): () => number {
 export function shuffled<Item>(items: readonly Item[], random: () => number): readonly Item[] {
   const all = [...items];
   for (let last = all.length - 1; last > 0; last -= 1) {
-    const at = Math.floor(random() * (last + 1));
-    const [one, other] = [all[at] as Item, all[last] as Item]; // Both are in the list.
-    [all[at], all[last]] = [other, one];
+    const index = Math.floor(random() * (last + 1));
+    const [drawn, lastItem] = [all[index] as Item, all[last] as Item]; // Both are in the list.
+    [all[index], all[last]] = [lastItem, drawn];
   }
   return all;
 }
+
+/** One of them; nothing of none. */
+export const some = <Item>(random: () => number, items: readonly Item[]): readonly Item[] =>
+  items.slice(Math.floor(random() * items.length)).slice(0, 1);
+export const chance = (random: () => number, share: number) => random() < share;

@@ -2,19 +2,19 @@ import type { Exchange, Finding, Law } from "../exchange.ts";
 import { BYTES_BEFORE, kept } from "../http/response.ts";
 import type { Requirement } from "../oracle/contract.ts";
 import type { Oracle } from "../oracle/predict.ts";
-import { OUTSIDE_ONLY } from "./options.ts";
+import { OUTSIDE_ONLY, OUTSIDE_PROFILE } from "./options.ts";
 
 /** The result of one requirement. */
 export interface Outcome {
   readonly requirement: Requirement;
   readonly outcome: "passed" | "failed" | "incomplete" | "not selected";
-  /** Why it is incomplete, or was not selected; null otherwise. */
+  /** Why it is incomplete or was not selected, or why all its findings are accepted. */
   readonly reason: string | null;
   /** Cases that were planned for it, and what exercised it; of a law, exchanges of its kind. */
   readonly planned: number;
   readonly sent: number;
   readonly findings: number;
-  /** Those of them that no known failure accepts. */
+  /** The findings that no known failure accepts. */
   readonly unexpected: number;
 }
 
@@ -24,12 +24,14 @@ const MOST_KEPT = 20;
 const MOST_BYTES = 16 * 1024;
 
 const NOT_APPLICABLE = "not applicable: ";
-/** Why a requirement has no place in this contract, or at this deployment: no run could check it. */
+/**
+ * Why a requirement has no place in this contract, or at this deployment: no run could check it.
+ */
 export const notApplicable = (reason: string): string => NOT_APPLICABLE + reason;
 
-/** Whether a run did not check a requirement that another could. */
+/** Whether a run did not check a requirement of its profile that another could. */
 export const isLeft = ({ outcome, reason }: Pick<Outcome, "outcome" | "reason">): boolean =>
-  outcome === "not selected" && !reason?.startsWith(NOT_APPLICABLE);
+  outcome === "not selected" && !reason?.startsWith(NOT_APPLICABLE) && reason !== OUTSIDE_PROFILE;
 
 const UNNAMED = {
   level: "MUST",
@@ -45,6 +47,8 @@ class Counts {
   applied = 0;
   findings = 0;
   accepted = 0;
+  /** Why a finding was accepted. */
+  known: string | null = null;
   /** Scripts that may exercise it, and those of them that have not ended. */
   scripts = 0;
   open = 0;
@@ -64,10 +68,13 @@ export class Results {
   private readonly counts = new Map<string, Counts>();
   private readonly laws;
 
-  /** `left`: by requirement, why it is not selected; `accepts`: why a finding is accepted, null if it is not. */
+  /**
+   * `left`: by requirement, why it is not selected; `accepts`: why a finding is accepted, null if
+   * it is not.
+   */
   constructor(
     private readonly suite: { readonly oracle: Oracle; readonly laws: readonly Law[] },
-    private readonly left: ReadonlyMap<string, string> = new Map(),
+    private readonly unselected: ReadonlyMap<string, string> = new Map(),
     private readonly accepts: (finding: Finding) => string | null = () => null,
   ) {
     this.laws = new Set(suite.laws.map(({ id }) => id));
@@ -97,7 +104,9 @@ export class Results {
     for (const id of requirements) this.of(id).open -= 1;
   }
 
-  /** A case for this requirement, or a step of a script that exercises it, was sent and compared. */
+  /**
+   * A case for this requirement, or a step of a script that exercises it, was sent and compared.
+   */
   sent(requirement: string): void {
     this.of(requirement).sent += 1;
   }
@@ -111,39 +120,64 @@ export class Results {
   }
 
   find(finding: Finding): void {
-    const counts = this.of(finding.requirement);
-    const left = this.left.get(finding.requirement);
     // What is wrong elsewhere counts, also where one requirement was selected.
-    if (left !== undefined && left !== OUTSIDE_ONLY) return;
+    const isSelected = (id: string) => [undefined, OUTSIDE_ONLY].includes(this.unselected.get(id));
+    const ids = idsOf(finding).filter(isSelected);
+    const [requirement, ...concerns] = ids;
+    if (requirement === undefined) return;
     if (finding.expected === finding.actual) {
       this.faults.push(
         `${finding.requirement}: the finding shows no difference: ${finding.expected}`,
       );
       return;
     }
-    counts.findings += 1;
-    const known = this.accepts(finding) ?? undefined;
-    if (known !== undefined) counts.accepted += 1;
-    if (counts.findings <= MOST_KEPT)
-      this.findings.push({ ...finding, ...(known && { known }), exchanges: keptOf(finding) });
+    const isKept = this.keeps(finding);
+    const reasons = ids.map((id) => {
+      const counts = this.of(id);
+      const reason = this.accepts({ ...finding, requirement: id });
+      counts.findings += 1;
+      if (reason !== null) counts.accepted += 1;
+      counts.known = reason ?? counts.known;
+      return reason;
+    });
+    const known = reasons.includes(null) ? null : reasons[0];
+    if (isKept)
+      this.findings.push({
+        ...finding,
+        requirement,
+        concerns,
+        exchanges: keptOf(finding),
+        ...(known && { known }),
+      });
+  }
+
+  /** Whether a finding is kept: the first of a requirement, and some of its own requirement. */
+  keeps({ requirement, concerns = [] }: Finding): boolean {
+    return (
+      this.of(requirement).findings < MOST_KEPT || concerns.some((id) => this.countOf(id) === 0)
+    );
   }
 
   /** A finding as a smaller request shows it, or not at all where another finding is the same. */
   replace(finding: Finding, smaller: Finding | null): void {
-    const at = this.findings.indexOf(finding);
-    if (at < 0) return;
-    this.findings.splice(at, 1);
+    const index = this.findings.indexOf(finding);
+    if (index < 0) return;
+    this.findings.splice(index, 1);
     this.forget(finding);
     if (smaller) this.find(smaller);
   }
 
-  private forget({ requirement, known }: Finding): void {
-    const counts = this.of(requirement);
-    counts.findings -= 1;
-    if (known !== undefined) counts.accepted -= 1;
+  private forget(finding: Finding): void {
+    for (const requirement of idsOf(finding)) {
+      const counts = this.of(requirement);
+      counts.findings -= 1;
+      if (this.accepts({ ...finding, requirement }) !== null) counts.accepted -= 1;
+    }
   }
 
-  /** The target has stopped responding: what followed from that is one finding, behind all others. */
+  /**
+   * The target has stopped responding: what followed from that is one finding, behind all others.
+   */
   gone(since: number): void {
     const isSilent = ({ aspect, exchanges, at }: Finding) =>
       aspect === "connection" && (exchanges[at]?.sentAt ?? 0) >= since;
@@ -153,7 +187,7 @@ export class Results {
       Number.POSITIVE_INFINITY,
       ...this.findings.filter((one) => !isSilent(one)),
     );
-    for (const one of silent) this.forget(one);
+    for (const finding of silent) this.forget(finding);
     // A known failure says less: the target has gone at an exchange that no entry is about.
     const first = silent.find(({ known }) => known === undefined) ?? silent[0];
     const actual = `the target stopped responding at ${new Date(since).toISOString()}`;
@@ -173,7 +207,8 @@ export class Results {
   outcomes(): readonly Outcome[] {
     const { requirements } = this.suite.oracle.contract;
     const known = new Set(requirements.map(({ id }) => id));
-    // The rules of the oracle are those of any contract: one may break a rule that its own does not name.
+    // The rules of the oracle are those of any contract: one may break a rule that its own does not
+    // name.
     const unnamed = [...this.counts].filter(([id, { findings }]) => findings > 0 && !known.has(id));
     return [...requirements, ...unnamed.map(([id]) => ({ ...UNNAMED, id }))].map((requirement) => {
       const counts = this.counts.get(requirement.id) ?? new Counts();
@@ -181,7 +216,7 @@ export class Results {
       const { planned, findings } = counts;
       const sent = counts.sent + counts.applied;
       const unexpected = findings - counts.accepted;
-      const left = this.left.get(requirement.id);
+      const left = this.unselected.get(requirement.id);
       const result = this.outcomeOf(counts, isLaw, left);
       return {
         requirement,
@@ -199,8 +234,8 @@ export class Results {
     isLaw: boolean,
     left: string | undefined,
   ): Pick<Outcome, "outcome" | "reason"> {
-    const { planned, sent, applied, findings, withheld, scripts, open } = counts;
-    if (findings > 0) return { outcome: "failed", reason: null };
+    const { planned, sent, applied, findings, accepted, known, withheld, scripts, open } = counts;
+    if (findings > 0) return { outcome: "failed", reason: findings === accepted ? known : null };
     if (left !== undefined) return { outcome: "not selected", reason: left };
     const isPlanned = planned + sent + scripts > 0 || withheld !== null || isLaw;
     if (!isPlanned) return { outcome: "not selected", reason: "no case of this run is for it" };
@@ -216,6 +251,10 @@ export class Results {
     };
   }
 }
+
+const idsOf = ({ requirement, concerns = [] }: Finding): readonly string[] => [
+  ...new Set([requirement, ...concerns]),
+];
 
 const keptOf = ({ exchanges, at }: Finding): readonly Exchange[] =>
   exchanges.map((exchange, index) => kept(exchange, index === at ? MOST_BYTES : BYTES_BEFORE));

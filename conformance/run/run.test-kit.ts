@@ -5,10 +5,12 @@ import { packaged } from "../packaged.ts";
 import { deploy, KEY } from "../proof/kits/deployment.test-kit.ts";
 import type { Arrived } from "../proof/kits/server.test-kit.ts";
 import { optionsFor } from "../proof/service.ts";
-import { scenarioScripts } from "../scenarios/play.ts";
+import { exploration } from "../scenarios/explore.ts";
+import { scenarioScripts } from "../scenarios/scripts.ts";
+import { begin } from "./begin.ts";
 import { plainExchange } from "./exchange.ts";
 import type { RunOptions } from "./options.ts";
-import { begin, run } from "./run.ts";
+import { run } from "./run.ts";
 import type { Run, Script, Suite } from "./state.ts";
 
 export type DeploymentOptions = NonNullable<Parameters<typeof deploy>[0]>;
@@ -16,8 +18,8 @@ export type DeploymentOptions = NonNullable<Parameters<typeof deploy>[0]>;
 /** Scripts alone, with the cases that show what there is and those that are drawn. */
 export const scripted = (...scripts: readonly Script[]): Suite => ({
   ...packaged,
-  covering: [],
-  scripts,
+  coveringCases: [],
+  scripts: [...scripts, exploration],
 });
 
 /** A script of a requirement, and what it finds. */
@@ -26,7 +28,10 @@ export const script = (
   find: (run: Run) => Promise<(Difference & Partial<Finding>) | null>,
   more: Partial<Script> = {},
 ): Script => ({
-  ...{ id: `own ${requirement}`, requirements: [requirement], effect: "read", ...more },
+  id: `own ${requirement}`,
+  requirements: [requirement],
+  effect: "read",
+  ...more,
   async *run(one, exercised): AsyncGenerator<Finding> {
     const found = await find(one);
     for (const id of more.requirements ?? [requirement]) exercised(id);
@@ -62,7 +67,10 @@ export const emailsIn = (...texts: readonly (string | Arrived)[]): readonly stri
       ) ?? [],
   );
 
-/** A run against a deployment, of drawn cases alone or of the packaged suite; `lines`: what it reports meanwhile. */
+/**
+ * A run against a deployment, of drawn cases alone or of the packaged suite; `lines`: what it
+ * reports meanwhile.
+ */
 export const runAt = (url: string, options: Partial<RunOptions> = {}, isWhole = false) =>
   started(isWhole ? packaged : scripted(), url, options);
 
@@ -75,11 +83,14 @@ export const scriptsAt = (
   url: string,
   scripts: readonly Script[],
   options: Partial<RunOptions> = {},
-) => started(scripted(...scripts), url, { draws: 0, ...options });
+) => started(scripted(...scripts), url, { randomCaseCount: 0, ...options });
 
 const withDefaults = (url: string, options: Partial<RunOptions>): RunOptions => ({
   ...optionsFor(url, { full: { key: KEY, platform: "web" }, special: {} }),
-  ...{ draws: 300, timeoutMs: BOUND_MS, deadlineMs: BOUND_MS, ...options },
+  randomCaseCount: 300,
+  timeoutMs: BOUND_MS,
+  deadlineMs: BOUND_MS,
+  ...options,
 });
 
 /** A run that has not sent anything yet. */

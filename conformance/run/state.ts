@@ -1,13 +1,13 @@
 import { setMaxListeners } from "node:events";
 import type { Finding, Law, Memory } from "../exchange.ts";
 import type { Client } from "../http/client.ts";
-import { Withheld } from "../http/gateway.ts";
-import { LONGEST_TIMER_MS, Stopped } from "../http/pace.ts";
-import type { Views } from "../laws/view.ts";
-import type { Known } from "../model/learn.ts";
-import type { Unchanged } from "../model/unchanged.ts";
+import { SkippedByPolicy } from "../http/gateway.ts";
+import { LONGEST_TIMER_MS, RunAborted } from "../http/rate-limiter.ts";
+import type { ExchangeParser } from "../laws/parsed-exchange.ts";
+import type { ImmutableFieldTracker } from "../model/immutable-fields.ts";
+import type { KnownState } from "../model/learn.ts";
+import type { Key, Request } from "../oracle/model-state.ts";
 import type { Oracle } from "../oracle/predict.ts";
-import type { Request } from "../oracle/world.ts";
 import type { Source, Tables } from "../requests/generate.ts";
 import type { Baseline } from "./baseline.ts";
 import type { Inputs } from "./inputs.ts";
@@ -30,7 +30,7 @@ export class Ending {
   /** Ends the run now. */
   readonly end = (reason: string): void => this.controller.abort(new Error(reason));
 
-  /** So long from now. */
+  /** Ends the run when this many milliseconds have passed. */
   set(ms: number): void {
     clearTimeout(this.timer);
     this.endsAt = Date.now() + ms;
@@ -48,11 +48,13 @@ export type Exercised = (requirement: string) => void;
 
 /** A check that is more than a case and its response: a scenario, a socket, a golden exchange. */
 export interface Script {
-  /** The same for every deployment and every seed: `golden user.list 3`, `socket half a head`. */
+  /** Does not depend on deployment or seed: `golden user.list 3`, `socket half a head`. */
   readonly id: string;
   /** The requirements that it may exercise. */
   readonly requirements: readonly string[];
-  /** Those of them for which the run must be allowed to create records, where the others need less. */
+  /**
+   * Those of them for which the run must be allowed to create records, where the others need less.
+   */
   readonly writing?: readonly string[];
   /** What the run must be allowed. */
   readonly effect: "read" | "write" | "hostile";
@@ -62,11 +64,14 @@ export interface Script {
   readonly isSmoke?: true;
   /** Nothing else is sent meanwhile. */
   readonly alone?: true;
+  /** Part of an exploration: alone, or of other runs too. */
+  readonly explores?: "alone" | "too";
   /** The kinds of other keys that it takes. */
   readonly needs?: readonly string[];
   /**
-   * Says which requirement it has exercised, at the step that does so: one of which it says nothing does
-   * not pass by it. Throws `Lacking` where this deployment has nothing to try it on.
+   * Says which requirement it has exercised, at the step that does so: one of which it says nothing
+   * does not pass by it. Throws `MissingPrecondition` where this deployment has nothing to try it
+   * on.
    */
   readonly run: (run: Run, exercised: Exercised) => AsyncIterable<Finding>;
 }
@@ -77,6 +82,8 @@ export interface Preflight {
   readonly verdict: "unreachable" | "preflight failed" | null;
   /** The condition that is not met. */
   readonly fault: string | null;
+  /** The scopes that the key of the run lacks. */
+  readonly lacking?: readonly string[];
 }
 
 /** What a run compares with: the contract as a program, and what follows from it. */
@@ -84,14 +91,20 @@ export interface Suite {
   readonly oracle: Oracle;
   readonly laws: readonly Law[];
   /** What laws and comparers read of an exchange: each reads it once. */
-  readonly views: Views;
+  readonly parse: ExchangeParser;
   readonly tables: Tables;
   /** Paths that are served next to the endpoint. */
   readonly paths: readonly string[];
-  /** The ids of the cases that decide everything, of which a default run consists; null: they are not known, and all are sent. */
-  readonly covering: readonly string[] | null;
+  /**
+   * The ids of the cases that decide everything, of which a default run consists; null: they are
+   * not known, and all are sent.
+   */
+  readonly coveringCases: readonly string[] | null;
   readonly scripts: readonly Script[];
-  /** It judges by what is given alone: its scripts are all that is sent, behind a preflight of its own. */
+  /**
+   * It judges by what is given alone: its scripts are all that is sent, behind a preflight of its
+   * own.
+   */
   readonly given?: { readonly preflight: (run: Run) => Promise<Preflight> };
 }
 
@@ -103,10 +116,14 @@ export interface Run {
   readonly runId: string;
   readonly client: Client;
   /** What is known of the deployment. */
-  readonly world: Known;
-  readonly unchanged: Unchanged;
+  readonly model: KnownState;
+  /** Those of the model: what the key of the run may do is known behind the preflight. */
+  readonly keys: Map<string, Key>;
+  readonly immutableFields: ImmutableFieldTracker;
   /** By list, a cursor near its end as this run first read it; undefined: it begins there. */
   readonly ends: Map<string, Promise<string | undefined>>;
+  /** What has been looked up, or is being looked up, by its subject. */
+  readonly lookups: Map<string, Promise<void>>;
   /** What laws remember. */
   readonly memory: Memory;
   readonly inputs: Inputs;
@@ -129,39 +146,39 @@ export interface Run {
 const NO_WRITING = "needs --allow-write: it creates records";
 
 /** What a script needs is not there: its requirements are not selected. */
-export class Lacking extends Error {}
+export class MissingPrecondition extends Error {}
 
 /** Why a run does not play a script; null if it does. */
-function reasonAgainst({ options }: Run, { effect, slow, needs = [] }: Script): string | null {
-  const { mayWrite, mayHarm, isSlow, credentials } = options;
-  if (effect === "write" && !mayWrite) return NO_WRITING;
-  if (effect === "hostile" && !mayHarm)
+function unplayableReason({ options }: Run, { effect, slow, needs = [] }: Script): string | null {
+  const { allowWrite, allowHostile, isSlow, credentials } = options;
+  if (effect === "write" && !allowWrite) return NO_WRITING;
+  if (effect === "hostile" && !allowHostile)
     return "needs --allow-hostile: it sends what no client should";
   if (slow && !isSlow) return "waits for a time-out: needs --slow";
   const missing = needs.find((kind) => !(kind in credentials.special));
   return missing === undefined ? null : `needs another key: ${missing}`;
 }
 
-/** Plays a script, unless this run may not. Throws `Stopped` if the run ends. */
+/** Plays a script, unless this run may not. Throws `RunAborted` if the run ends. */
 export async function play(run: Run, script: Script): Promise<void> {
   const { results, baseline, options } = run;
   const { id, requirements, writing = [] } = script;
-  for (const one of options.mayWrite ? [] : writing) results.withheld(one, NO_WRITING);
+  for (const text of options.allowWrite ? [] : writing) results.withheld(text, NO_WRITING);
   const exercised = (requirement: string) => {
     results.sent(requirement);
     baseline.sent(id, requirement);
   };
   try {
-    const reason = reasonAgainst(run, script);
-    if (reason !== null) throw new Lacking(reason);
+    const reason = unplayableReason(run, script);
+    if (reason !== null) throw new MissingPrecondition(reason);
     for await (const finding of script.run(run, exercised))
       results.find({ ...finding, script: id });
     baseline.ended(id);
     results.ended(requirements);
   } catch (error) {
-    if (error instanceof Stopped) throw error;
-    if (error instanceof Withheld || error instanceof Lacking) {
-      for (const one of requirements) results.withheld(one, error.message);
+    if (error instanceof RunAborted) throw error;
+    if (error instanceof SkippedByPolicy || error instanceof MissingPrecondition) {
+      for (const requirement of requirements) results.withheld(requirement, error.message);
       results.ended(requirements);
     } else results.faults.push(`${id}: ${error instanceof Error ? error.message : error}`);
   }

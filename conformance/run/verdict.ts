@@ -12,7 +12,7 @@ export const EXIT = {
   incomplete: 5,
 } as const;
 
-/** Of several runs: the gravest, as the exit codes are ordered here. */
+/** The exit code of several runs: the gravest one, in the order of this list. */
 export const worst = (codes: readonly number[]): number =>
   [EXIT.preflight, EXIT.notConformant, EXIT.harness, EXIT.incomplete].find((code) =>
     codes.includes(code),
@@ -25,6 +25,7 @@ export type Verdict =
   | "conformant (smoke)"
   | "conformant (recorded)"
   | "conformant (partial)"
+  | "conformant (operations)"
   | "conformant (given)"
   | "not conformant"
   | "incomplete"
@@ -42,19 +43,34 @@ interface Ending {
 interface Mode
   extends Pick<
     RunOptions,
-    "isStrict" | "isComplete" | "isExhaustive" | "isSmoke" | "mayWrite" | "mayHarm"
+    | "isStrict"
+    | "selection"
+    | "isComplete"
+    | "isExhaustive"
+    | "isSmoke"
+    | "allowWrite"
+    | "allowHostile"
   > {
   /** Only what is given was checked. */
   readonly isGiven?: boolean;
 }
 
 /**
- * Most severe first: the preflight, a requirement that is not met (its exchange is proof by itself, whatever else went wrong), a
- * fault of the harness, what could not be completed.
+ * Most severe first: the preflight, a requirement that is not met (its exchange is proof by itself,
+ * whatever else went wrong), a fault of the harness, what could not be completed.
  */
 export function verdictOf(
   { outcomes, faults, stale, preflight }: Ending,
-  { isStrict, isComplete, isExhaustive, isGiven, isSmoke, mayWrite, mayHarm }: Mode,
+  {
+    isStrict,
+    selection,
+    isComplete,
+    isExhaustive,
+    isGiven,
+    isSmoke,
+    allowWrite,
+    allowHostile,
+  }: Mode,
 ): { readonly verdict: Verdict; readonly exitCode: number } {
   if (preflight !== null) return { verdict: preflight, exitCode: EXIT.preflight };
   const counts = ({ unexpected, requirement }: Outcome) =>
@@ -71,7 +87,8 @@ export function verdictOf(
   const exitCode = EXIT.conformant;
   if (isSmoke) return { verdict: "conformant (smoke)", exitCode };
   if (isGiven) return { verdict: "conformant (given)", exitCode };
-  if (!mayWrite && !mayHarm) return { verdict: "conformant (read only)", exitCode };
-  if (left || !mayWrite || !mayHarm) return { verdict: "conformant (partial)", exitCode };
+  if (!allowWrite && !allowHostile) return { verdict: "conformant (read only)", exitCode };
+  if (left || !allowWrite || !allowHostile) return { verdict: "conformant (partial)", exitCode };
+  if (selection?.profile) return { verdict: "conformant (operations)", exitCode };
   return { verdict: isExhaustive ? "conformant (exhaustive)" : "conformant", exitCode };
 }

@@ -1,4 +1,4 @@
-import { View } from "../laws/view.ts";
+import { ParsedExchange } from "../laws/parsed-exchange.ts";
 import { creatorOf, pageOf } from "../model/learn.ts";
 import type { Page } from "../model/paged-list.ts";
 import { type Operation, requirementOf } from "../oracle/contract.ts";
@@ -18,7 +18,10 @@ const idsOf = (
 ): readonly string[] =>
   rules.flatMap((rule) => requirementOf(oracle.contract, operation, rule, "") || []);
 
-/** Those about the state that a success shows. `since`: when it was sent, in events of its list. */
+/**
+ * The requirements about the state that a success shows. `since`: when it was sent, in events of
+ * its list.
+ */
 export function stateExercised(run: Run, exchange: Predicted, since: number): readonly string[] {
   const { contract } = run.suite.oracle;
   const { request, response, prediction } = exchange;
@@ -26,8 +29,8 @@ export function stateExercised(run: Run, exchange: Predicted, since: number): re
   if (!operation || code !== null || response?.status !== status) return [];
   if (operation.method === "POST")
     return status === 201 && !replayed ? idsOf(run, operation, ["id"]) : [];
-  const { json } = new View(contract, exchange, response);
-  const page = request.method === "GET" ? pageOf(run.world, request, operation, json) : null;
+  const { json } = new ParsedExchange(contract, exchange, response);
+  const page = request.method === "GET" ? pageOf(run.model, request, operation, json) : null;
   if (!page) return [];
   return pageRules(run, operation, page, since).flatMap((rule) =>
     idsOf(run, OF_COMMAND.has(rule) ? creatorOf(contract, operation) : operation, [rule]),
@@ -35,8 +38,8 @@ export function stateExercised(run: Run, exchange: Predicted, since: number): re
 }
 
 function pageRules(run: Run, operation: Operation, page: Page, since: number): readonly string[] {
-  const { world, unchanged, suite } = run;
-  const list = world.lists.get(operation.id);
+  const { model, immutableFields, suite } = run;
+  const list = model.lists.get(operation.id);
   const { after, limit, isLimited, items, nextCursor } = page;
   const hasItems = items.length > 0;
   const isContinued = after !== null && hasItems;
@@ -52,7 +55,7 @@ function pageRules(run: Run, operation: Operation, page: Page, since: number): r
     link: !isLast,
     "read-only": list?.shows(page, since) === true,
     listed: list?.shows(page, since, true) === true,
-    "refused-not-stored": isLast && unchanged.watches(creator),
+    "refused-not-stored": isLast && immutableFields.watches(creator),
   };
   return Object.entries(rules).flatMap(([rule, isExercised]) => (isExercised ? [rule] : []));
 }

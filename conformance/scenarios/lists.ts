@@ -1,4 +1,4 @@
-import { View } from "../laws/view.ts";
+import { ParsedExchange } from "../laws/parsed-exchange.ts";
 import { type Operation, pageItemOf } from "../oracle/contract.ts";
 import { furtherOf, listOf } from "../oracle/lists.ts";
 import type { Oracle } from "../oracle/predict.ts";
@@ -12,15 +12,20 @@ import {
   written,
 } from "../requests/draft.ts";
 import { BY_HEAD, IN_QUERY } from "../requests/generate.ts";
-import { reasonAgainst } from "../run/effects.ts";
-import { compared } from "../run/exchange.ts";
-import { type Exercised, Lacking, type Run, type Script } from "../run/state.ts";
+import { sendAndCompare } from "../run/exchange.ts";
+import { skipReason } from "../run/policy.ts";
+import { type Exercised, MissingPrecondition, type Run, type Script } from "../run/state.ts";
 
-/** Where the lists of a deployment end: there what a run creates appears, whatever was there before. */
+/**
+ * Where the lists of a deployment end: there what a run creates appears, whatever was there before.
+ */
 
 /** Pages that are read at most to find the end of a list. */
 const MOST_PAGES = 2500;
-/** Items from the near place on, if there are as many: ids of several replicas are only nearly in order. */
+/**
+ * Items from the near place on, if there are as many: ids of several replicas are only nearly in
+ * order.
+ */
 const TAIL = 10;
 
 /**
@@ -29,12 +34,12 @@ const TAIL = 10;
  */
 export async function nearEndOf(run: Run, operation: Operation): Promise<string | undefined> {
   if (operation.unordered) return undefined;
-  const known = run.ends.get(operation.id) ?? found(run, operation);
+  const known = run.ends.get(operation.id) ?? lastCursorOf(run, operation);
   run.ends.set(operation.id, known);
   return known;
 }
 
-async function found(run: Run, operation: Operation): Promise<string | undefined> {
+async function lastCursorOf(run: Run, operation: Operation): Promise<string | undefined> {
   const cursors: (string | undefined)[] = [];
   let length = 0;
   for await (const { cursor, items } of pagesFrom(run, operation)) {
@@ -45,7 +50,10 @@ async function found(run: Run, operation: Operation): Promise<string | undefined
   return cursors.at(-1);
 }
 
-/** The pages of a list from a cursor on, as long as possible. It ends too where a wrong list goes round, or goes on empty. */
+/**
+ * The pages of a list from a cursor on, as long as possible. It ends too where a wrong list goes
+ * round, or goes on empty.
+ */
 export async function* pagesFrom(run: Run, operation: Operation, from?: string) {
   const limit = operation.schema.properties?.limit?.maximum;
   const seen = new Set<string | undefined>();
@@ -66,7 +74,7 @@ export interface LastPage {
 
 /** Ids of two records of one millisecond begin alike. */
 const ALIKE = 13;
-/** Of these, so many are tried. */
+/** The number of such places that are tried. */
 const MOST_ALIKE = 3;
 
 /** The pages that end between two items of one millisecond. */
@@ -77,8 +85,8 @@ async function* between(
   items: readonly unknown[],
 ) {
   const ids = items.map((item) => String(Object(item).id).slice(0, ALIKE));
-  const places = ids.flatMap((id, at) =>
-    at > 0 && id.length === ALIKE && id === ids[at - 1] ? [at] : [],
+  const places = ids.flatMap((id, index) =>
+    index > 0 && id.length === ALIKE && id === ids[index - 1] ? [index] : [],
   );
   for (const limit of places.slice(-MOST_ALIKE)) {
     const page = await pageAt(run, operation, { cursor, limit });
@@ -87,7 +95,10 @@ async function* between(
   }
 }
 
-/** A last page again: with its length it ends with the last item, with one less before it; and in other ways. */
+/**
+ * A last page again: with its length it ends with the last item, with one less before it; and in
+ * other ways.
+ */
 export async function* lookedAt(run: Run, operation: Operation, { cursor, items }: LastPage) {
   const { length } = items;
   const { maximum: most = 1 } = operation.schema.properties?.limit ?? {};
@@ -138,17 +149,19 @@ function requestOf(
 
 /** Requests a page; null if this run may not. */
 async function requested(run: Run, operation: Operation, wanted: PageWanted) {
-  const { suite, world } = run;
+  const { suite, model } = run;
   const request = requestOf(run, operation, wanted);
-  const prediction = suite.oracle.predict(request, world);
-  return reasonAgainst(run, request, prediction) === null
-    ? compared(run, request, prediction)
+  const prediction = suite.oracle.predict(request, model);
+  return skipReason(run, request, prediction) === null
+    ? sendAndCompare(run, request, prediction)
     : null;
 }
 
-/** Null: this run may not send it, or the response is no page. What is wrong with it is a finding. */
+/**
+ * Null: this run may not send it, or the response is no page. What is wrong with it is a finding.
+ */
 async function pageAt(run: Run, operation: Operation, wanted: PageWanted) {
-  const since = run.world.lists.get(operation.id)?.now ?? 0;
+  const since = run.model.lists.get(operation.id)?.now ?? 0;
   const page = await requested(run, operation, wanted);
   if (!page) return null;
   const { exchange, findings } = page;
@@ -157,7 +170,7 @@ async function pageAt(run: Run, operation: Operation, wanted: PageWanted) {
   const { response } = exchange;
   if (response?.status !== 200) return null;
   const { items, nextCursor } =
-    new View(run.suite.oracle.contract, exchange, response).object ?? {};
+    new ParsedExchange(run.suite.oracle.contract, exchange, response).object ?? {};
   if (!Array.isArray(items)) return null;
   const next = typeof nextCursor === "string" ? nextCursor : undefined;
   return { items: items as readonly unknown[], nextCursor: next, exchange, since };
@@ -174,14 +187,16 @@ const MOST_WAYS = 6;
  * no two are the same list.
  */
 function waysOf(run: Run, operation: Operation): readonly Way[] {
-  const { suite, world } = run;
+  const { suite, model } = run;
   const isTaken = (change: Change) =>
-    suite.oracle.predict(requestOf(run, operation, { change }), world).code === null;
+    suite.oracle.predict(requestOf(run, operation, { change }), model).code === null;
   const listWith = (change: Change) =>
-    listOf(suite.oracle.read(requestOf(run, operation, { change }), world));
-  const rows = [...(suite.tables.rows.get(operation.id)?.values() ?? [])];
+    listOf(suite.oracle.read(requestOf(run, operation, { change }), model));
+  const rows = [...(suite.tables.mutationsByOperation.get(operation.id)?.values() ?? [])];
   const changes = furtherOf(operation).flatMap((name) => {
-    const ofName = rows.filter(({ part }) => part === `input ${name}`).map(({ apply }) => apply);
+    const ofName = rows
+      .filter(({ dimension }) => dimension === `input ${name}`)
+      .map(({ apply }) => apply);
     return ofName.filter(isTaken).slice(0, MOST_WAYS);
   });
   const all = [makeWhole, () => {}, ...changes].filter(isTaken);
@@ -203,21 +218,24 @@ async function* exchanged(
     const body = page?.exchange.response?.json;
     const cursor = isObject(body) ? body.nextCursor : undefined;
     if (typeof cursor !== "string") continue;
-    for (const other of ways.filter((one) => one !== way)) {
-      const answered = await requested(run, other.operation, { ...other, cursor });
+    for (const otherWay of ways.filter((one) => one !== way)) {
+      const answered = await requested(run, otherWay.operation, { ...otherWay, cursor });
       if (!answered) continue;
       isTried = true;
       exercised(requirement);
       // The link of a list as a whole has no parameters to repeat.
       for (const id of way.change === makeWhole ? [] : ofLinks) exercised(id);
-      for (const one of answered.findings)
-        yield { ...one, requirement: one.source === "prediction" ? requirement : one.requirement };
+      for (const finding of answered.findings)
+        yield {
+          ...finding,
+          requirement: finding.source === "prediction" ? requirement : finding.requirement,
+        };
     }
   }
-  if (!isTried) throw new Lacking("no list has a second page");
+  if (!isTried) throw new MissingPrecondition("no list has a second page");
 }
 
-/** Of a contract with several lists, or with one that has further parameters. */
+/** Cursors of other lists, and of the same list with other parameters. */
 export function cursorScripts({ contract }: Oracle): readonly Script[] {
   const lists = Object.values(contract.operations).filter((one) => pageItemOf(contract, one));
   const script = (
@@ -225,7 +243,10 @@ export function cursorScripts({ contract }: Oracle): readonly Script[] {
     requirements: readonly string[],
     waysIn: (run: Run) => readonly Way[],
   ): Script => ({
-    ...{ id: `scenario ${id}`, requirements, effect: "read", alone: true },
+    id: `scenario ${id}`,
+    requirements,
+    effect: "read",
+    alone: true,
     run: (run, exercised) => exchanged(run, requirements, waysIn(run), exercised),
   });
   const ofInput = ["paging/cursor-of-input", "paging/link-of-input"];

@@ -2,34 +2,28 @@ import type { Exchange, Finding, Timed } from "../exchange.ts";
 import { kept } from "../http/response.ts";
 import { momentsOf } from "../model/learn.ts";
 import { explained, stateOf } from "../model/linearize.ts";
+import { requirementOf } from "../oracle/contract.ts";
+import type { Request } from "../oracle/model-state.ts";
+import type { Prediction } from "../oracle/predict.ts";
 import {
-  type Contract,
-  createsRecord,
-  type Operation,
-  pageItemOf,
-  requirementOf,
-  takesIdempotencyKey,
-} from "../oracle/contract.ts";
-import type { Oracle, Prediction } from "../oracle/predict.ts";
-import type { Request } from "../oracle/world.ts";
-import { plain, written } from "../requests/draft.ts";
-import { isCarriedOut, reasonAgainst } from "../run/effects.ts";
-import { broken, compared, differences, learnFrom, sent } from "../run/exchange.ts";
-import { seededRandom } from "../run/random.ts";
-import { type Exercised, Lacking, type Run, type Script } from "../run/state.ts";
+  lawFindings,
+  learnFrom,
+  sendAndCompare,
+  sendPredicted,
+  stateFindings,
+} from "../run/exchange.ts";
+import { skipReason } from "../run/policy.ts";
+import type { Exercised, Run } from "../run/state.ts";
+import { ScenarioContext } from "./context.ts";
 import { stateExercised } from "./exercised.ts";
-import { history, mixed, rounds } from "./generate.ts";
-import { cursorScripts, type LastPage, lookedAt, nearEndOf, pagesFrom } from "./lists.ts";
-import { spaceOf } from "./space.ts";
-import { Stage } from "./stage.ts";
-import { Moves, SCENARIOS, type Scenario, type Step } from "./steps.ts";
+import type { Scenario, Step } from "./steps.ts";
 
 /** Findings after which a scenario ends: later ones have the same cause. */
 const MOST_FINDINGS = 20;
 
 /**
- * Sends the requests of a scenario, each compared with its prediction in the state after those before it. `mark`: unique among the
- * scenarios of the run. Throws `Stopped` if the run ends.
+ * Sends the requests of a scenario, each compared with its prediction in the state after those
+ * before it. `mark`: unique among the scenarios of the run. Throws `RunAborted` if the run ends.
  */
 export async function* played(
   run: Run,
@@ -37,15 +31,16 @@ export async function* played(
   mark: string,
   exercised: Exercised = () => {},
 ): AsyncGenerator<Finding> {
-  const stage = new Stage(run, mark);
+  const context = new ScenarioContext(run, mark);
   const before: Exchange[] = [];
   let count = 0;
   try {
-    for (const one of scenario) {
-      const taken = "operation" in one ? await take(run, stage, one) : await race(run, stage, one);
+    for (const part of scenario) {
+      const taken =
+        "operation" in part ? await take(run, context, part) : await race(run, context, part);
       const { exchanges, findings } = taken;
       for (const id of taken.exercised) exercised(id);
-      for (const exchange of exchanges) stage.note(exchange);
+      for (const exchange of exchanges) context.note(exchange);
       for (const finding of findings) {
         count += 1;
         yield {
@@ -58,7 +53,7 @@ export async function* played(
       before.push(...exchanges.map((exchange) => kept(exchange)));
     }
   } finally {
-    stage.close();
+    context.close();
   }
 }
 
@@ -81,21 +76,21 @@ function about(run: Run, step: Step, prediction: Prediction): (finding: Finding)
   return (finding) => (finding.requirement === by ? { ...finding, requirement } : finding);
 }
 
-async function take(run: Run, stage: Stage, step: Step): Promise<Taken> {
-  const request = await stage.requestOf(step);
+async function take(run: Run, context: ScenarioContext, step: Step): Promise<Taken> {
+  const request = await context.requestOf(step);
   if (!request) return NOTHING;
   return run.inTurn(async () => {
-    const prediction = run.suite.oracle.predict(request, run.world);
-    if (reasonAgainst(run, request, prediction) !== null) return NOTHING;
-    const since = run.world.lists.get(step.operation.id)?.now ?? 0;
-    const isShown = stage.shows(step);
-    const { exchange, findings } = await compared(
+    const prediction = run.suite.oracle.predict(request, run.model);
+    if (skipReason(run, request, prediction) !== null) return NOTHING;
+    const since = run.model.lists.get(step.operation.id)?.now ?? 0;
+    const isShown = context.shows(step);
+    const { exchange, findings } = await sendAndCompare(
       run,
       request,
       prediction,
-      stage.connectionOf(step),
+      context.connectionOf(step),
     );
-    if (step.key !== undefined) stage.sentKeys.add(step.key);
+    if (step.key !== undefined) context.sentKeys.add(step.key);
     const exercised = [
       ...(isShown ? [testedBy(run, step, prediction)] : []),
       ...stateExercised(run, exchange, since),
@@ -109,15 +104,15 @@ async function take(run: Run, stage: Stage, step: Step): Promise<Taken> {
 }
 
 /** Several at once, each on a connection of its own: their responses must fit some order. */
-async function race(run: Run, stage: Stage, steps: readonly Step[]): Promise<Taken> {
-  const { suite, world } = run;
-  const before = stateOf(world);
-  const moments = [{ ended: Number.NEGATIVE_INFINITY, since: momentsOf(world) }];
-  const asked: Asked[] = [];
+async function race(run: Run, context: ScenarioContext, steps: readonly Step[]): Promise<Taken> {
+  const { suite, model } = run;
+  const before = stateOf(model);
+  const moments = [{ ended: Number.NEGATIVE_INFINITY, since: momentsOf(model) }];
+  const asked: PlayedStep[] = [];
   for (const step of steps) {
-    const request = await stage.requestOf(step);
-    const prediction = request && suite.oracle.predict(request, world);
-    if (request && prediction && reasonAgainst(run, request, prediction) === null)
+    const request = await context.requestOf(step);
+    const prediction = request && suite.oracle.predict(request, model);
+    if (request && prediction && skipReason(run, request, prediction) === null)
       asked.push({ step, request, prediction });
   }
   if (asked.length > 0) await run.client.atOnce(asked.length);
@@ -129,13 +124,13 @@ async function race(run: Run, stage: Stage, steps: readonly Step[]): Promise<Tak
     (one, other) => one.exchange.ended - other.exchange.ended,
   )) {
     learnFrom(run, exchange, sinceOf(exchange));
-    moments.push({ ended: exchange.ended, since: momentsOf(world) });
+    moments.push({ ended: exchange.ended, since: momentsOf(model) });
   }
-  const found = explained(world, before, all, ({ exchange }, prediction) =>
-    differences(run, { ...exchange, prediction }, sinceOf(exchange)),
+  const explanations = explained(model, before, all, ({ exchange }, prediction) =>
+    stateFindings(run, { ...exchange, prediction }, sinceOf(exchange)),
   );
   const isRaced = ({ of }: Step) => all.filter(({ step }) => step.of === of).length > 1;
-  const exercised = found.flatMap(({ one: { step, exchange }, prediction }) => [
+  const exercised = explanations.flatMap(({ raced: { step, exchange }, prediction }) => [
     ...(step.of === undefined || isRaced(step) ? [testedBy(run, step, prediction)] : []),
     ...stateExercised(
       run,
@@ -146,27 +141,27 @@ async function race(run: Run, stage: Stage, steps: readonly Step[]): Promise<Tak
   return {
     exercised,
     exchanges: all.map(({ exchange }) => exchange),
-    findings: found.flatMap(({ one, prediction, findings }) => [
-      ...findings.map(about(run, one.step, prediction)),
-      ...broken(run, { ...one.exchange, prediction }),
+    findings: explanations.flatMap(({ raced, prediction, findings }) => [
+      ...findings.map(about(run, raced.step, prediction)),
+      ...lawFindings(run, { ...raced.exchange, prediction }),
     ]),
   };
 }
 
-interface Asked {
+interface PlayedStep {
   readonly step: Step;
   readonly request: Request;
   readonly prediction: Prediction;
 }
 
 /** Sends all at once, but for those that begin when something has been created meanwhile. */
-function sentTogether(run: Run, asked: readonly Asked[]) {
+function sentTogether(run: Run, asked: readonly PlayedStep[]) {
   let created = () => {};
   const creation = new Promise<void>((resolve) => {
     created = resolve;
   });
-  const send = async ({ step, request, prediction }: Asked) => {
-    const exchange = await sent(run, request, prediction);
+  const send = async ({ step, request, prediction }: PlayedStep) => {
+    const exchange = await sendPredicted(run, request, prediction);
     if (exchange.response?.status === 201) created();
     return { step, exchange };
   };
@@ -176,109 +171,3 @@ function sentTogether(run: Run, asked: readonly Asked[]) {
   void Promise.allSettled(atOnce).then(created);
   return Promise.all([...atOnce, ...later.map((one) => creation.then(() => send(one)))]);
 }
-
-/** The responses after earlier requests, during others, and at the end of a run. */
-
-/** The rules of a paged list, and of a command that creates its records. */
-const OF_LIST = ["order", "limit", "limit-default", "next", "link", "walk", "read-only"];
-const OF_COMMAND = ["listed", "id", "refused-not-stored"];
-const OF_UNIQUE = ["one-of-many"];
-const OF_KEYED = ["replayed", "key-reused", "key-whole", "key-of-caller", "key-free", "key-twins"];
-
-/** Those that the contract has, of the rules that apply to an operation. */
-function requirementsOf(
-  { contract }: Oracle,
-  rulesOf: (operation: Operation) => readonly string[],
-): readonly string[] {
-  const known = new Set(contract.requirements.map(({ id }) => id));
-  const operations = Object.values(contract.operations);
-  const all = operations.flatMap((operation) =>
-    rulesOf(operation).map((rule) => `${operation.id}/${rule}`),
-  );
-  return all.filter((id) => known.has(id));
-}
-
-/** During each nothing else is sent: a scenario knows the state from its own exchanges. */
-export function scenarioScripts(oracle: Oracle): readonly Script[] {
-  const isUnique = ({ id }: Operation) =>
-    oracle.own.some(({ operation, unique }) => operation === id && unique);
-  const reading = requirementsOf(oracle, (one) =>
-    pageItemOf(oracle.contract, one) ? OF_LIST : [],
-  );
-  const writing = requirementsOf(oracle, (one) => [
-    ...(createsRecord(one) ? OF_COMMAND : []),
-    ...(createsRecord(one) && isUnique(one) ? OF_UNIQUE : []),
-    ...(takesIdempotencyKey(one) ? OF_KEYED : []),
-  ]);
-  const requirements = [...reading, ...writing];
-  const one = (id: string, nth: number, make: typeof history): Script => ({
-    ...{ id: `scenario ${id} ${nth + 1}`, requirements, writing, effect: "read", alone: true },
-    run: (run, exercised) => {
-      const random = seededRandom(run.options.seed + nth);
-      const space = spaceOf(run, random);
-      if (space.lists.length === 0 && space.commands.length === 0)
-        throw new Lacking("no list and no command to play it with");
-      return played(run, make(new Moves(random, space, nth)), `${id}${nth + 1}`, exercised);
-    },
-  });
-  const all = Array.from({ length: SCENARIOS }, (_, nth) => [
-    one("history", nth, history),
-    one("rounds", nth, rounds),
-  ]);
-  return [
-    ...all.flat(),
-    one("fields and faults", 0, mixed),
-    ...cursorScripts(oracle),
-    lastLook(oracle.contract, writing),
-  ];
-}
-
-/** Records of this that a run leaves more, at most. */
-const MOST_NEW = 20;
-
-/** Creates records with the values that no scenario had. */
-async function* withNewValues(run: Run): AsyncGenerator<Finding> {
-  const { suite, world, inputs, source } = run;
-  for (const operation of Object.values(suite.oracle.contract.operations))
-    for (let left = MOST_NEW; left > 0 && inputs.hasNew(operation); left -= 1) {
-      const request = written(plain(operation, inputs.forRecord(operation), source.caller));
-      const prediction = suite.oracle.predict(request, world);
-      if (reasonAgainst(run, request, prediction) !== null) return;
-      yield* (await compared(run, request, prediction)).findings;
-    }
-}
-
-export const LAST_LOOK = "scenario last look";
-/** Commands of each operation that are sent again at the end. */
-const AGAIN = 4;
-
-/**
- * The first and the last that have created a record, sent again, create nothing; then the end of each list: what was rejected is not
- * there, and what was created is.
- */
-const lastLook = (contract: Contract, writing: readonly string[]): Script => ({
-  ...{ id: LAST_LOOK, requirements: writing, effect: "write", alone: true },
-  async *run(run: Run, exercised: Exercised) {
-    const { suite, world, creating } = run;
-    yield* withNewValues(run);
-    for (const request of new Set([...creating.slice(0, AGAIN), ...creating.slice(-AGAIN)])) {
-      const prediction = suite.oracle.predict(request, world);
-      if (isCarriedOut(request, prediction) || reasonAgainst(run, request, prediction) !== null)
-        continue;
-      yield* (await compared(run, request, prediction)).findings;
-      exercised(prediction.by);
-    }
-    for (const operation of Object.values(contract.operations)) {
-      if (!run.world.lists.has(operation.id)) continue;
-      const near = await nearEndOf(run, operation);
-      let last: LastPage = { cursor: near, items: [] };
-      // What is wrong with a page is a finding of its own.
-      for await (const { exchange, since, cursor, items } of pagesFrom(run, operation, near)) {
-        last = { cursor, items };
-        for (const id of stateExercised(run, exchange, since)) exercised(id);
-      }
-      for await (const page of lookedAt(run, operation, last))
-        for (const id of page ? stateExercised(run, page.exchange, page.since) : []) exercised(id);
-    }
-  },
-});

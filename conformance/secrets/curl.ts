@@ -1,9 +1,12 @@
 import type { Gateway } from "../http/gateway.ts";
 import type { Target } from "../http/target.ts";
-import { placed, sentFields, write } from "../http/write.ts";
-import { fieldsOf, type Request } from "../oracle/world.ts";
+import { sentFields, withPrefix, write } from "../http/write.ts";
+import { fieldsOf, type Request } from "../oracle/model-state.ts";
 
-/** Longest argument that a shell passes to a command on every system, with room to spare (Linux: 128 KiB). */
+/**
+ * Longest argument that a shell passes to a command on every system, with room to spare (Linux: 128
+ * KiB).
+ */
 const LONGEST_WORD = 64 * 1024;
 
 /** The files of a client certificate and its key; null if there are none. */
@@ -17,12 +20,12 @@ interface Where {
 }
 
 /**
- * A line of POSIX shell that sends the same bytes. Pass a redacted request: a key is left for the shell to expand (as the raw
- * value: a key sent in base64 cannot be sent again this way).
+ * A line of POSIX shell that sends the same bytes. Pass a redacted request: the shell expands the
+ * names of secrets.
  */
 export function curlLine(request: Request, where: Where): string {
   const { target, secrets, files = null } = where;
-  const url = target.origin + placed(request.target, target.prefix);
+  const url = target.origin + withPrefix(request.target, target.prefix);
   if (!isSpeakable(request, url)) return socketLine(write(request, target.prefix), where);
   const { method, body } = request;
   const fields = sentFields(request);
@@ -37,7 +40,8 @@ export function curlLine(request: Request, where: Where): string {
     ...certificate(files, "--"),
     method === "HEAD" ? "--head" : `-X ${quote(method, secrets)}`,
     ...fields
-      // curl computes the length of the body itself, and must: an expanded key may be longer or shorter than the one that was sent.
+      // curl computes the length of the body itself, and must: an expanded key may be longer or
+      // shorter than the one that was sent.
       .filter(([name]) => name.toLowerCase() !== "content-length")
       .map(
         ([name, value]) => `-H ${quote(value === "" ? `${name};` : `${name}: ${value}`, secrets)}`,
@@ -55,7 +59,10 @@ export function curlLine(request: Request, where: Where): string {
 const certificate = (files: Files, dashes: string): string[] =>
   files ? [`${dashes}cert ${quote(files[0], [])} ${dashes}key ${quote(files[1], [])}`] : [];
 
-/** Whether curl can send the same request: it cannot write non-ASCII bytes in a head, a body with HEAD, or chosen chunks. */
+/**
+ * Whether curl can send the same request: it cannot write non-ASCII bytes in a head, a body with
+ * HEAD, or chosen chunks.
+ */
 function isSpeakable(
   { method, target, fields, body, version, framing }: Request,
   url: string,
@@ -79,7 +86,8 @@ function isSpeakable(
 }
 
 /**
- * Through curl as a plain socket, which closes when the server does; it doubles bytes of 255, so those use nc. TLS uses openssl.
+ * Through curl as a plain socket, which closes when the server does; it doubles bytes of 255, so
+ * those use nc. TLS uses openssl.
  */
 export function socketLine(
   bytes: Buffer,
@@ -89,8 +97,11 @@ export function socketLine(
   const printed = print(bytes, secrets);
   if (protocol === "https:") {
     const server = hostname.startsWith("[") ? "" : ` -servername ${hostname}`;
-    const own = certificate(files, "-").map((words) => ` ${words}`);
-    return `${printed} | openssl s_client -quiet -connect ${quote(`${hostname}:${port || 443}`, [])}${server}${own.join("")}`;
+    const certificateWords = certificate(files, "-").map((words) => ` ${words}`);
+    return (
+      `${printed} | openssl s_client -quiet -connect ` +
+      `${quote(`${hostname}:${port || 443}`, [])}${server}${certificateWords.join("")}`
+    );
   }
   if (bytes.includes(0xff))
     return `${printed} | nc ${hostname.replace(/[[\]]/g, "")} ${port || 80}`;
@@ -98,7 +109,10 @@ export function socketLine(
   return `${printed} | curl -q --silent --no-buffer --max-time 30 --noproxy '*' ${address}`;
 }
 
-/** Text that a person can read and copy: UTF-8 without control or invisible characters but tab and line feed. */
+/**
+ * Text that a person can read and copy: UTF-8 without control or invisible characters but tab and
+ * line feed.
+ */
 function isReadable(body: Buffer): boolean {
   const text = body.toString();
   return (
@@ -106,17 +120,7 @@ function isReadable(body: Buffer): boolean {
   );
 }
 
-/**
- * POSIX shell words for exact bytes. Names of secrets in them (`$API_KEY`, `$API_KEY[1-9]` for bytes of it, `$API_KEY[1-9:upper]`
- * for these in upper case) are left for the shell to expand.
- */
-
-/** The `tr` arguments for case conversion of a part. */
-const TURNS: Readonly<Record<string, string>> = {
-  upper: " | tr a-z A-Z",
-  lower: " | tr A-Z a-z",
-  swapped: " | tr a-zA-Z A-Za-z",
-};
+/** POSIX shell words for exact bytes; names of secrets (`$API_KEY`) are left for the shell. */
 
 /** A run of one byte at least this long is generated by the shell instead of being written out. */
 const LONG_RUN = 512;
@@ -125,7 +129,7 @@ const LONG_RUN = 512;
 function quote(text: string, secrets: readonly string[]): string {
   if (/^[\w\-.:/]+$/.test(text)) return text;
   const pieces = split(text, secrets).map(({ text: piece, secret }) =>
-    secret ? expand(secret) : `'${piece.replaceAll("'", "'\\''")}'`,
+    secret ? `"$${secret}"` : `'${piece.replaceAll("'", "'\\''")}'`,
   );
   return pieces.length > 0 ? pieces.join("") : "''";
 }
@@ -138,15 +142,15 @@ function print(bytes: Buffer, secrets: readonly string[]): string {
       return `head -c ${run.length} /dev/zero | tr '\\000' '${octal(first)}'`;
     return printf(run, secrets);
   });
-  const [only = "printf ''", ...more] = commands;
-  return more.length === 0 && !only.includes("|") ? only : `{ ${commands.join("; ")}; }`;
+  const [only = "printf ''", ...otherCommands] = commands;
+  return otherCommands.length === 0 && !only.includes("|") ? only : `{ ${commands.join("; ")}; }`;
 }
 
 function printf(text: string, secrets: readonly string[]): string {
   let format = "";
   let operands = "";
   for (const { text: piece, secret } of split(text, secrets)) {
-    if (secret) operands += ` ${expand(secret)}`;
+    if (secret) operands += ` "$${secret}"`;
     format += secret ? "%s" : escaped(piece);
   }
   // A leading dash would be read as an option.
@@ -178,21 +182,14 @@ function runs(text: string): string[] {
   return from < text.length ? [...pieces, text.slice(from)] : pieces;
 }
 
-/** A name, or a part of its value. */
-function expand(secret: string): string {
-  const [, name = secret, range, turn = ""] = /^(\w+)\[([\d-]+):?(\w*)\]$/.exec(secret) ?? [];
-  return range ? `"$(printf %s "$${name}" | cut -b ${range}${TURNS[turn] ?? ""})"` : `"$${name}"`;
-}
-
+/** A text as pieces: names of secrets, without `$`, and what is between them. */
 function split(
   text: string,
   secrets: readonly string[],
 ): { text: string; secret: string | undefined }[] {
-  const names = [...secrets]
-    .sort((one, other) => other.length - one.length)
-    .map((name) => `\\$${name}(?:\\[\\d+-\\d+(?::\\w+)?\\])?`);
-  const pieces = text.split(new RegExp(`(${names.join("|") || "(?!)"})`));
+  const names = [...secrets].sort((one, other) => other.length - one.length);
+  const pieces = text.split(new RegExp(`\\$(${names.join("|") || "(?!)"})`));
   return pieces.flatMap((piece, index) =>
-    piece === "" ? [] : [{ text: piece, secret: index % 2 === 1 ? piece.slice(1) : undefined }],
+    piece === "" ? [] : [{ text: piece, secret: index % 2 === 1 ? piece : undefined }],
   );
 }

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { noGateway } from "../http/gateway.ts";
-import { exchangeOf, get } from "../laws/exchange.test-kit.ts";
+import { exchangeOf } from "../laws/exchange.test-kit.ts";
 import { createRedactor, secretsOf } from "./redact.ts";
-
-const unanswered = exchangeOf(get("/"), null, { error: "connection reset" });
 
 const value = 'atp_k+y/with=odd "signs"\'!';
 const redactor = createRedactor([
@@ -44,31 +42,22 @@ describe("a redactor", () => {
   });
 
   describe("of a short value", () => {
-    const { text, bytes, exchange } = createRedactor([
+    const { text, bytes } = createRedactor([
       { name: "API_KEY", value: "test" },
-      { name: "NO_SCOPES_KEY", value: "a" },
+      { name: "NO_SCOPES_KEY", value: "ab" },
       { name: "REVOKED_KEY", value: "k&y" },
       { name: "EXPIRED_KEY", value },
     ]);
 
     it.each([
       ["X-API-KEY: test\r\n", "X-API-KEY: $API_KEY\r\n"],
-      ["x-api-key: TESTs", "x-api-key: $API_KEY[1-4:upper]s"],
-      ["/api/?X-API-KEY=te%73t&@=test.health", "/api/?X-API-KEY=$API_KEY[part]&@=test.health"],
-      ["/api/?@=test.health&X-API-KEY=test", "/api/?@=test.health&X-API-KEY=$API_KEY"],
+      ["x-api-key: TEST", "x-api-key: $API_KEY"],
+      ["/api/?X-API-KEY=te%73t&@=test.health", "/api/?X-API-KEY=$API_KEY&@=test.health"],
       ["/api/?X-API-KEY=%74%65%73%74#x", "/api/?X-API-KEY=$API_KEY#x"],
       ["/api/?X-API-KEY=k%26y&x=1", "/api/?X-API-KEY=$REVOKED_KEY&x=1"],
-      ["/api/?x-api-key=xtest", "/api/?x-api-key=x$API_KEY"],
-      [
-        '{"X-API-KEY":"a","no":"a","than":"another"}',
-        '{"X-API-KEY":"$NO_SCOPES_KEY","no":"$NO_SCOPES_KEY","than":"another"}',
-      ],
-      ["X-Echo: a", "X-Echo: $NO_SCOPES_KEY"],
+      ['{"X-API-KEY":"ab","than":"about"}', '{"X-API-KEY":"$NO_SCOPES_KEY","than":"about"}'],
       ["the key test, (test) or dGVzdA==.", "the key $API_KEY, ($API_KEY) or $API_KEY."],
-      [
-        "a problem of the latest test.health in test-kit",
-        "a problem of the latest test.health in test-kit",
-      ],
+      ["the latest test.health in test-kit", "the latest test.health in test-kit"],
       [`X-API-KEY: ${value}`, "X-API-KEY: $EXPIRED_KEY"],
     ])("takes %j for %j", (given, redacted) => {
       expect(text(given)).toBe(redacted);
@@ -76,64 +65,38 @@ describe("a redactor", () => {
         `\xff${redacted}`,
       );
     });
-
-    it("knows a field by its name", () => {
-      const named = (key: string) => [["x-api-key", key] as const, ["Accept", "a/b"] as const];
-      const sent = { ...unanswered, request: { ...unanswered.request, fields: named("a") } };
-      expect(exchange(sent).request.fields).toEqual(named("$NO_SCOPES_KEY"));
-    });
   });
 
-  it("takes long parts for the value, and says which", () => {
+  it("takes long parts for the value, in any letter case", () => {
     const secret = "atp_Zq7vX2mK9tR4wY8pL1c";
     const { text, bytes } = createRedactor([{ name: "API_KEY", value: secret }]);
-    expect(text(`${secret.slice(0, -1)} ${secret.slice(0, 7)}`)).toBe("$API_KEY[1-22] atp_Zq7");
-    expect(text(`"${"x".repeat(30)}${secret.slice(0, 9)}"…`)).toBe(
-      `"${"x".repeat(30)}$API_KEY[1-9]"…`,
-    );
-    expect(text(secret.toUpperCase())).toBe("$API_KEY[1-23:upper]");
-    expect(text(secret.replace("v", "V"))).toBe("$API_KEY[1-7]$API_KEY[8-10:upper]$API_KEY[11-23]");
-    expect(text(`${secret.slice(0, 11)} ${secret.slice(11)}`)).toBe(
-      "$API_KEY[1-11] $API_KEY[12-23]",
-    );
+    const part = "$API_KEY[part]";
+    for (const altered of [secret.slice(0, -1), secret.toUpperCase(), secret.replace("v", "V")])
+      expect(text(`<${altered}>`)).toBe(`<${part}>`);
+    expect(text(secret.slice(0, 7))).toBe("atp_Zq7");
+    expect(text(`"${"x".repeat(30)}${secret.slice(0, 9)}"…`)).toBe(`"${"x".repeat(30)}${part}"…`);
+    expect(text(`${secret.slice(0, 11)} ${secret.slice(11)}`)).toBe(`${part} ${part}`);
     expect(text(Buffer.from(`${secret.slice(0, -1)}0`).toString("base64"))).toMatch(
       /^\$API_KEY\[part\].{0,4}$/,
     );
-    expect(bytes(Buffer.from(`\xff${secret.slice(3)}`, "latin1")).toString("latin1")).toBe(
-      "\xff$API_KEY[4-23]",
-    );
-    for (let length = 8; length <= secret.length; length += 1)
-      expect(text(`X-API-KEY=${secret.slice(0, length)}`)).not.toContain(secret.slice(0, 8));
+    const raw = bytes(Buffer.from(`\xff${secret.slice(3)}`, "latin1"));
+    expect(raw.toString("latin1")).toBe(`\xff${part}`);
     expect(createRedactor([]).text(secret)).toBe(secret);
   });
+});
 
-  it("is quick with long texts", () => {
-    const long = "The quick brown fox jumps over the lazy dog. ".repeat(100_000);
-    expect(redactor.text(long)).toBe(long);
-  });
-
-  it("goes through a whole exchange", () => {
-    const fields = [["X-API-KEY", value]] as const;
-    const body = Buffer.from(value);
-    const framing = { chunks: [1], extensions: `;a=${value}`, trailers: fields };
-    const request = {
-      method: "POST",
-      target: `/?k=${encodeURIComponent(value)}`,
-      fields,
-      body: value,
-      framing,
-    };
-    const redacted = redactor.exchange(
-      exchangeOf(request, { reason: value, fields, body }, { error: `no ${value}` }),
-    );
-    const shown = JSON.stringify(redacted, (_, member) =>
-      member?.type === "Buffer" ? Buffer.from(member.data).toString() : member,
-    );
-    expect(shown).not.toContain("atp_k");
-    expect(redacted.request.target).toBe("/?k=$API_KEY");
-    expect(redacted.response?.status).toBe(200);
-    expect(redactor.exchange(unanswered)).toEqual(unanswered);
-  });
+it("a whole exchange is redacted", () => {
+  const fields = [["X-API-KEY", value]] as const;
+  const framing = { chunks: [1], extensions: `;a=${value}`, trailers: fields };
+  const target = `/?k=${encodeURIComponent(value)}`;
+  const request = { method: "POST", target, fields, body: value, framing };
+  const response = { reason: value, fields, body: value };
+  const { response: shown, ...rest } = redactor.exchange(
+    exchangeOf(request, response, { error: `no ${value}` }),
+  );
+  const text = JSON.stringify({ ...shown, ...rest, body: `${shown?.body}` });
+  expect(text).not.toContain("atp_k");
+  expect(text.match(/\$API_KEY/g)).toHaveLength(9);
 });
 
 it("every key of a run, and each field of a gateway, has a name", () => {

@@ -1,10 +1,10 @@
 import type { Exchange, Response } from "../exchange.ts";
 import type { Gateway } from "../http/gateway.ts";
-import type { Framing, Request } from "../oracle/world.ts";
-import type { Credentials } from "../run/options.ts";
-import { createPartRedactor, placeholder, type Spelled, spellings } from "./spellings.ts";
+import type { Framing, Request } from "../oracle/model-state.ts";
+import type { Credentials } from "./credentials.ts";
+import { percent, spellings } from "./spellings.ts";
 
-interface Secret {
+export interface Secret {
   /** The secret is replaced with `$NAME`. */
   readonly name: string;
   readonly value: string;
@@ -30,43 +30,41 @@ export const secretsOf = ({ full, special }: Credentials, { fields }: Gateway): 
     ...fields.map(([name, value]) => ({ name: headerSecret(name), value })),
   ].filter(({ value }) => value !== "");
 
-/** Replaces every secret, and long parts of one, with a placeholder, in each spelling that a key may have. */
+/** Replaces every secret with `$NAME` in each spelling, and parts of one with `$NAME[part]`. */
 export interface Redactor {
   readonly text: (text: string) => string;
   readonly bytes: (bytes: Buffer) => Buffer;
   readonly exchange: (exchange: Exchange) => Exchange;
 }
 
-/** Shorter values are looked for where a key is expected: if every `test` were replaced, a report would be unreadable. */
-const SHORTEST = 8;
+type Replace = (text: string) => string;
+/** A secret as it may be written; `length`: the characters of its value. */
+interface Spelling {
+  readonly name: string;
+  readonly text: string;
+  readonly length: number;
+}
+
+/** Fewer characters of a secret reveal nothing; a shorter secret is replaced only as a word. */
+const LEAST = 8;
 
 export function createRedactor(secrets: readonly Secret[]): Redactor {
-  const spelled = secrets
-    .filter(({ value }) => value.length >= SHORTEST)
+  const all = secrets
     .flatMap(({ name, value }) =>
-      [...spellings(value)].map((spelling): Spelled => {
-        const { length } = value;
-        return { name, spelling, length, ratio: spelling.length / length, raw: spelling === value };
-      }),
+      [...spellings(value)].map((text): Spelling => ({ name, text, length: value.length })),
     )
     // A secret may contain another one: the longest comes first.
-    .sort((one, other) => other.spelling.length - one.spelling.length);
-  const latin1 = spelled.map((one) => ({
-    ...one,
-    spelling: Buffer.from(one.spelling).toString("latin1"),
-  }));
-  const short = createShortRedactor(secrets.filter(({ value }) => value.length < SHORTEST));
-  const [long, longInBytes] = [replacer(spelled), replacer(latin1)];
-  const text = (given: string) => short(long(given));
+    .sort((one, other) => other.text.length - one.text.length);
+  const text = replacer(all, secrets);
   // Latin-1 maps bytes to characters one to one, so bytes that are not UTF-8 survive.
-  const inBytes = (given: string) => short(longInBytes(given));
+  const latin1 = (given: string) => Buffer.from(given).toString("latin1");
+  const inBytes = replacer(
+    all.map((one) => ({ ...one, text: latin1(one.text) })),
+    secrets,
+  );
   const bytes = (given: Buffer) => Buffer.from(inBytes(given.toString("latin1")), "latin1");
   const fields = (given: Request["fields"]) =>
-    // A short value is recognized by the name before it.
-    given.map(
-      ([name, value]) =>
-        [text(name), text(`${name}: ${value}`).slice(text(`${name}: `).length)] as const,
-    );
+    given.map(([name, value]) => [text(name), text(value)] as const);
   const framing = ({ extensions, trailers, ...given }: Framing): Framing => ({
     ...given,
     ...(extensions !== undefined && { extensions: text(extensions) }),
@@ -74,101 +72,97 @@ export function createRedactor(secrets: readonly Secret[]): Redactor {
   });
   const request = (given: Request): Request => ({
     ...given,
-    ...{
-      method: text(given.method),
-      target: text(given.target),
-      fields: fields(given.fields),
-      body: inBytes(given.body),
-    },
+    method: text(given.method),
+    target: text(given.target),
+    fields: fields(given.fields),
+    body: inBytes(given.body),
     ...(given.framing && { framing: framing(given.framing) }),
   });
-  // What is shown of a body are its bytes.
+  // A report shows the bytes of a body, never its parsed value.
   const response = (given: Response): Response => ({
     ...given,
-    ...{
-      reason: text(given.reason),
-      fields: fields(given.fields),
-      body: bytes(given.body),
-      json: undefined,
-    },
+    reason: text(given.reason),
+    fields: fields(given.fields),
+    body: bytes(given.body),
+    json: undefined,
   });
   const exchange = (given: Exchange): Exchange => ({
     ...given,
-    ...{ request: request(given.request), response: given.response && response(given.response) },
+    request: request(given.request),
+    response: given.response && response(given.response),
     error: given.error && text(given.error),
   });
   return { text, bytes, exchange };
 }
 
-function replacer(spelled: readonly Spelled[]): (text: string) => string {
-  const parts = spelled.length > 0 ? createPartRedactor(spelled) : (text: string) => text;
-  return (text) =>
-    parts(
-      spelled.reduce((all, { name, spelling }) => all.replaceAll(spelling, () => `$${name}`), text),
-    );
+function replacer(all: readonly Spelling[], secrets: readonly Secret[]): Replace {
+  const long = all.filter(({ length }) => length >= LEAST);
+  const steps = [
+    ...long.map(wholes),
+    ...(long.length > 0 ? [parts(long)] : []),
+    words(all, secrets),
+  ];
+  return (text) => steps.reduce((result, step) => step(result), text);
 }
 
-/** The text after the name of a key: in a header, a query, JSON, or the raw bytes of any of them. */
-const PLACED = /(x-api-key["']?\s*[:=]\s*["']?)([^&\s"'#,;\\]+)/gi;
-/** The placeholders of the redactor of long values. */
-const DONE = "\\$[A-Z_]+(?:\\[[^\\]]*\\])?";
-/** A value with fewer characters is a word or a part of one: it counts as alone only between quotes or punctuation. */
-const WORD = 3;
+const wholes =
+  ({ name, text: spelling }: Spelling): Replace =>
+  (text) =>
+    text.replaceAll(spelling, () => `$${name}`);
+
+/**
+ * Replaces parts of a secret, in any letter case: cases send keys that are almost right. They are
+ * found by an index of all substrings of eight characters (k-grams).
+ */
+function parts(all: readonly Spelling[]): Replace {
+  const grams = new Map<string, { readonly name: string; readonly least: number }>();
+  for (const { name, text, length } of all) {
+    const least = Math.ceil((LEAST * text.length) / length);
+    const folded = fold(text);
+    for (let index = 0; index + LEAST <= folded.length; index += 1)
+      grams.set(folded.slice(index, index + LEAST), { name, least });
+  }
+  const at = (text: string, from: number) => grams.get(text.slice(from, from + LEAST));
+  return (text) => {
+    const folded = fold(text);
+    let [result, done] = ["", 0];
+    for (let from = 0; from + LEAST <= folded.length; from += 1) {
+      const gram = at(folded, from);
+      if (!gram) continue;
+      let last = from;
+      while (at(folded, last + 1)) last += 1;
+      const end = last + LEAST;
+      if (end - from >= gram.least) {
+        result += `${text.slice(done, from)}$${gram.name}[part]`;
+        done = end;
+      }
+      from = last;
+    }
+    return result + text.slice(done);
+  };
+}
+
+/** Lower-cases ASCII letters: length and positions stay the same. */
+const fold = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 
 /**
- * Replaces values that are too short to be searched for everywhere (`test`, `a`) with `$NAME`: in any case where a key belongs,
- * elsewhere only as a separate word, or every `latest` would be `la$API_KEY`.
+ * Replaces secrets that are shorter, as separate words in any letter case, any of their characters
+ * percent-encoded: if every `test` were replaced, `latest` would be `la$API_KEY`.
  */
-function createShortRedactor(secrets: readonly Secret[]): (text: string) => string {
-  if (secrets.length === 0) return (text) => text;
-  const all = secrets
-    .flatMap(({ name, value }) => {
-      const { length } = value;
-      const telling = [...spellings(value)].filter(
-        // Not the few letters that base64 produces from the middle of it.
-        (spelling) => spelling === value || spelling.length > length || /[^ -~]/.test(spelling),
-      );
-      return telling.map((spelling) => ({
-        name,
-        spelling,
-        length,
-        ratio: 1,
-        raw: spelling === value,
-      }));
-    })
-    .sort((one, other) => other.spelling.length - one.spelling.length);
-  const matcher = (flags: string, around: (text: string, length: number) => string) =>
-    new RegExp(
-      [DONE, ...all.map(({ spelling, length }) => around(literally(spelling), length))].join("|"),
-      flags,
-    );
-  const placed = matcher("gi", (text, length) => (length < WORD ? `^${text}$` : text));
-  const alone = matcher("g", (text, length) =>
-    length < WORD
-      ? `(?<=^|["'=]|: )${text}(?=$|["'&\\r\\n]|,")`
-      : `(?<![\\w.%@$-])${text}(?![\\w%@-]|\\.\\w)`,
-  );
-  const hide = (found: string) => {
-    const of = all.find(({ spelling }) => spelling === found);
-    if (of) return `$${of.name}`;
-    const turned = all.find(({ spelling }) => spelling.toLowerCase() === found.toLowerCase());
-    return turned ? placeholder({ of: turned, at: 0 }, found) : found;
-  };
-  const hidePlaced = (value: string) => {
-    const hidden = value.replace(placed, hide);
-    if (hidden !== value || !value.includes("%")) return hidden;
-    // Any of its characters may be escaped.
-    const found = unescaped(value)
-      .match(placed)
-      ?.find((text) => !text.startsWith("$"));
-    const of = all.find(({ spelling }) => spelling.toLowerCase() === found?.toLowerCase());
-    return of ? `$${of.name}[part]` : hidden;
-  };
+function words(all: readonly Spelling[], secrets: readonly Secret[]): Replace {
+  const encodable = (value: string) =>
+    [...value].map((letter) => `(?:${literally(letter)}|${percent(letter)})`).join("");
+  const patterns = secrets
+    .filter(({ value }) => value.length < LEAST)
+    .map(({ name, value }) => {
+      const longer = all
+        .filter((one) => one.name === name && one.text.length > value.length)
+        .map(({ text }) => literally(text));
+      const word = [...longer, encodable(value)].join("|");
+      return { name, pattern: new RegExp(`(?<![\\w.%@$-])(?:${word})(?![\\w%@-]|\\.\\w)`, "gi") };
+    });
   return (text) =>
-    text.replace(PLACED, (_, before, value) => before + hidePlaced(value)).replace(alone, hide);
+    patterns.reduce((result, { name, pattern }) => result.replace(pattern, () => `$${name}`), text);
 }
-
-const unescaped = (text: string) =>
-  text.replace(/%([0-7][\da-f])/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));

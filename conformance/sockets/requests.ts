@@ -1,23 +1,23 @@
 import type { Finding } from "../exchange.ts";
 import type { Operation } from "../oracle/contract.ts";
-import type { Request } from "../oracle/world.ts";
+import type { Request } from "../oracle/model-state.ts";
 import { plain, written } from "../requests/draft.ts";
 import { probesOf } from "../run/preflight.ts";
 import type { Run, Script } from "../run/state.ts";
-import { type Said, Talk, withFields, without } from "./talk.ts";
+import { type SocketMessage, SocketTestContext, withFields, without } from "./context.ts";
 
 /** Scripts that talk to a deployment. */
 
 /** Findings of one script: further ones have the same cause, or cost a time-out each. */
 const MOST_FINDINGS = 5;
 
-export type Play = (talk: Talk) => AsyncIterable<Finding>;
+export type Play = (context: SocketTestContext) => AsyncIterable<Finding>;
 
 type How = Pick<Script, "effect" | "slow" | "alone">;
 
 /**
- * A script for a requirement; one of a contract that does not have it says nothing. Messages that are
- * sent `together`, or `each`, exercise it; what is sent in another way needs `exercised()`.
+ * A script for a requirement; one of a contract that does not have it says nothing. Messages that
+ * are sent `together`, or `each`, exercise it; what is sent in another way needs `exercised()`.
  */
 export const script = (
   id: string,
@@ -25,22 +25,20 @@ export const script = (
   how: Script["effect"] | How,
   play: Play,
 ): Script => ({
-  ...{
-    id: `socket ${id}`,
-    requirements: [requirement],
-    ...(typeof how === "string" ? { effect: how } : how),
-  },
+  id: `socket ${id}`,
+  requirements: [requirement],
+  ...(typeof how === "string" ? { effect: how } : how),
   run: async function* (run, exercised) {
-    let found = 0;
-    for await (const finding of play(new Talk(run, requirement, id, exercised))) {
+    let findingCount = 0;
+    for await (const finding of play(new SocketTestContext(run, requirement, id, exercised))) {
       yield finding;
-      found += 1;
-      if (found >= MOST_FINDINGS) return;
+      findingCount += 1;
+      if (findingCount >= MOST_FINDINGS) return;
     }
   },
 });
 
-type Make = (talk: Talk) => readonly Said[];
+type Make = (context: SocketTestContext) => readonly SocketMessage[];
 
 /** Each on a connection of its own. */
 export const single = (
@@ -48,7 +46,7 @@ export const single = (
   requirement: string,
   effect: Script["effect"],
   make: Make,
-): Script => script(id, requirement, effect, (talk) => talk.each(make(talk)));
+): Script => script(id, requirement, effect, (context) => context.each(make(context)));
 
 /** One behind another on one connection. */
 export const sequence = (
@@ -57,9 +55,13 @@ export const sequence = (
   make: Make,
   by?: "segment" | "turn",
 ): Script =>
-  script(id, requirement, "hostile", (talk) => talk.together(make(talk), by ? { by } : {}));
+  script(id, requirement, "hostile", (context) =>
+    context.together(make(context), by ? { by } : {}),
+  );
 
-/** One request of each kind of response, by the rows of the tables. None of them changes anything. */
+/**
+ * One request of each kind of response, by the rows of the tables. None of them changes anything.
+ */
 
 const operationsOf = ({ suite, inputs }: Run): readonly Operation[] =>
   Object.values(suite.oracle.contract.operations).filter(({ id }) => !inputs.lacking.has(id));
@@ -75,8 +77,9 @@ export const guardedOf = (run: Run): readonly Operation[] =>
 const simplest = ({ suite }: Run) => probesOf(suite.oracle.contract).simplest;
 
 /**
- * Calls of an operation, each changed by the rows of these names (`A + B`); none where the contract has no such row. A command has
- * no data, which it needs; one that needs none has an unknown member.
+ * Calls of an operation, each changed by the rows of these names (`A + B`); none where the contract
+ * has no such row. A command has no data, which it needs; one that needs none has an unknown
+ * member.
  */
 export const calls = (
   { source, inputs, suite }: Run,
@@ -84,7 +87,9 @@ export const calls = (
   names: readonly string[],
 ) =>
   names.flatMap((text): readonly Request[] => {
-    const rows = text.split(" + ").map((name) => suite.tables.rows.get(operation.id)?.get(name));
+    const rows = text
+      .split(" + ")
+      .map((name) => suite.tables.mutationsByOperation.get(operation.id)?.get(name));
     const draft = plain(
       operation,
       inputs.all.get(operation.id) ?? operation.example,
@@ -118,7 +123,9 @@ export const page = (run: Run): Request =>
 const NOT_SENT = "nothing in the header, nothing in the query";
 const IN_QUERY = "nothing in the header, right in the query";
 const WRONG = "wrong in the header, nothing in the query";
-/** Names of rows: a media type, and credentials: none, half of them, wrong ones, and in the query. */
+/**
+ * Names of rows: a media type, and credentials: none, half of them, wrong ones, and in the query.
+ */
 export const ROW = {
   json: "Content-Type: application/json; charset=utf-8",
   nobody: [
@@ -133,7 +140,7 @@ export const ROW = {
 } as const;
 
 /** Every operation by HEAD, in its representations, for callers with and without credentials. */
-export const callsOf = ({ run, allows }: Talk): readonly Request[] =>
+export const callsOf = ({ run, allows }: SocketTestContext): readonly Request[] =>
   operationsOf(run)
     .flatMap((operation) => {
       const isQuery = operation.method === "GET";
@@ -154,47 +161,39 @@ export const callsOf = ({ run, allows }: Talk): readonly Request[] =>
     .filter(allows);
 
 const FAULTS = [
-  ...[
-    "path /x",
-    "method PUT",
-    "query ?%zz",
-    "query ?x=1&x=1",
-    "X-API-KEY and another",
-    "Content-Type: text/plain",
-  ],
-  ...[
-    "Content-Encoding: x",
-    "body ends with ,",
-    "no @",
-    "name again ?@=x",
-    "@ is no.such.operation",
-    "@ ~0",
-  ],
-  ...[
-    ...ROW.nobody,
-    "as the other kind of operation",
-    "X-API-KEY right in the header, wrong in the query",
-  ],
-  ...[
-    ROW.wrongKey,
-    ROW.wrongPlatform,
-    ROW.noScopes,
-    "Accept: image/png",
-    "unknown ?unknown",
-    "cursor : a 1 times",
-  ],
+  "path /x",
+  "method PUT",
+  "query ?%zz",
+  "query ?x=1&x=1",
+  "X-API-KEY and another",
+  "Content-Type: text/plain",
+  "Content-Encoding: x",
+  "body ends with ,",
+  "no @",
+  "name again ?@=x",
+  "@ is no.such.operation",
+  "@ ~0",
+  ...ROW.nobody,
+  "as the other kind of operation",
+  "X-API-KEY right in the header, wrong in the query",
+  ROW.wrongKey,
+  ROW.wrongPlatform,
+  ROW.noScopes,
+  "Accept: image/png",
+  "unknown ?unknown",
+  "cursor : a 1 times",
 ];
 
 /** Rejections of every step behind the head: one for each code and method. */
-export function rejectedOf({ run, allows }: Talk): readonly Request[] {
+export function rejectedOf({ run, allows }: SocketTestContext): readonly Request[] {
   const { oracle } = run.suite;
   const named = operationsOf(run).filter(({ pattern }) => pattern !== null);
-  const all = [...guardedOf(run), simplest(run), ...named.slice(0, 1)].flatMap((one) =>
-    calls(run, one, FAULTS),
+  const all = [...guardedOf(run), simplest(run), ...named.slice(0, 1)].flatMap((operation) =>
+    calls(run, operation, FAULTS),
   );
   const kinds = new Map<string, Request>();
   for (const request of all.filter(allows)) {
-    const { code } = oracle.predict(request, run.world);
+    const { code } = oracle.predict(request, run.model);
     const kind = `${request.method} ${code}`;
     if (code !== null && !kinds.has(kind)) kinds.set(kind, request);
   }
@@ -202,7 +201,7 @@ export function rejectedOf({ run, allows }: Talk): readonly Request[] {
 }
 
 /** Paths next to the endpoint, and the endpoint without an operation. */
-export function pagesOf({ run }: Talk): readonly Request[] {
+export function pagesOf({ run }: SocketTestContext): readonly Request[] {
   const { paths } = run.suite;
   const all = ["/", "/x", "/api", ...paths].flatMap((path) => [
     `path ${path}`,
@@ -213,40 +212,45 @@ export function pagesOf({ run }: Talk): readonly Request[] {
     (path) => `${path} + method OPTIONS + Origin: https://app.example`,
   );
   const deleted = ["path /", "path /api"].map((path) => `${path} + method DELETE`);
-  const others = ["path / + Accept: application/json", "method OPTIONS", ...deleted];
-  return calls(run, simplest(run), [...all, ...tagged, ...options, ...others]);
+  const otherRows = ["path / + Accept: application/json", "method OPTIONS", ...deleted];
+  return calls(run, simplest(run), [...all, ...tagged, ...options, ...otherRows]);
 }
 
 /** Without those that differ in their credentials, or in what they accept. */
-export const plainOf = (talk: Talk): readonly Request[] => [
-  ...operationsOf(talk.run)
-    .flatMap((one) => calls(talk.run, one, one.method === "GET" ? ["", "method HEAD"] : [""]))
-    .filter(talk.allows),
-  ...pagesOf(talk),
+export const plainOf = (context: SocketTestContext): readonly Request[] => [
+  ...operationsOf(context.run)
+    .flatMap((one) => calls(context.run, one, one.method === "GET" ? ["", "method HEAD"] : [""]))
+    .filter(context.allows),
+  ...pagesOf(context),
 ];
 
 /** Looks like a request: a server that does not read the body responds to it. */
 const REQUEST = "GET /no-such-path HTTP/1.1\r\nHost: body.example\r\n\r\n";
 
 /** Requests with a body that has no use: rejected before it is read, or without a use for it. */
-export function unread({ run }: Talk): readonly Request[] {
-  const others = ["/x", "/", "/api"].map((path) => `path ${path} + method POST`);
-  const some = calls(run, simplest(run), [...others, "method PUT", "method OPTIONS", ""]);
+export function unread({ run }: SocketTestContext): readonly Request[] {
+  const posted = ["/x", "/", "/api"].map((path) => `path ${path} + method POST`);
+  const some = calls(run, simplest(run), [...posted, "method PUT", "method OPTIONS", ""]);
   const ofCommand = commandsOf(run)
     .slice(0, 1)
     .flatMap((one) => calls(run, one, ["", "Content-Encoding: gzip", "Content-Type: text/plain"]));
   return [...some, page(run), ...ofCommand].map((request) => ({ ...request, body: REQUEST }));
 }
 
-/** Requests that end a connection, or may: rejected by the parser, or with a body that is not read to its end. */
-export function endings({ run }: Talk): readonly Said[] {
+/**
+ * Requests that end a connection, or may: rejected by the parser, or with a body that is not read
+ * to its end.
+ */
+export function endings({ run }: SocketTestContext): readonly SocketMessage[] {
   const { targetBytes, headBytes, headFields, bodyBytes } = run.suite.oracle.contract.limits;
   const [plain, command] = [simple(run), post(run)];
   const large = { ...command, body: REQUEST.repeat(2_000) };
   const codes = ["malformed-request"];
   const coded = withFields(command, ["Transfer-Encoding", "chunked"]);
   return [
-    ...[without(plain, "Host"), withFields(plain, ["Expect", "x"]), large],
+    without(plain, "Host"),
+    withFields(plain, ["Expect", "x"]),
+    large,
     ...[1, 5].map((times) => ({
       ...plain,
       target: plain.target.padEnd(targetBytes * times + 1_000, "x"),

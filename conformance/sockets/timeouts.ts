@@ -1,12 +1,15 @@
 import type { Conversation } from "../http/conversation.ts";
-import type { Request } from "../oracle/world.ts";
+import type { Request } from "../oracle/model-state.ts";
 import type { Run, Script } from "../run/state.ts";
+import type { SocketTestContext } from "./context.ts";
 import { page, post, script, simple } from "./requests.ts";
-import type { Talk } from "./talk.ts";
 
 /** How long a client may take to send a request, or to read a response (D13). */
 
-/** Tolerances: a second before the limit for clocks; more after it: a deployment checks every two seconds and may be busy. */
+/**
+ * Tolerances: a second before the limit for clocks; more after it: a deployment checks every two
+ * seconds and may be busy.
+ */
 const EARLY_MS = 1000;
 const LATE_MS = 12_000;
 /** More than the buffers between two machines can hold. */
@@ -15,7 +18,7 @@ const UNREAD_BYTES = 32 * 1024 * 1024;
 const SLOW = { effect: "hostile", slow: true } as const;
 
 function* ofEarlyEnd(
-  talk: Talk,
+  context: SocketTestContext,
   limitMs: number,
   bytes: Buffer,
   conversation: Conversation,
@@ -23,7 +26,7 @@ function* ofEarlyEnd(
 ) {
   const actual = `the end after ${Math.round(conversation.elapsedMs)} ms`;
   if (conversation.elapsedMs < limitMs - EARLY_MS)
-    yield talk.unlike(`nothing before ${limitMs / 1000} s`, bytes, conversation, {
+    yield context.unlike(`nothing before ${limitMs / 1000} s`, bytes, conversation, {
       actual,
       written,
     });
@@ -37,46 +40,51 @@ const half = (
   missing: number,
   requestOf: (run: Run) => Request,
 ) =>
-  script(`half a ${what}`, requirement, SLOW, async function* (talk) {
-    const bytes = talk.bytesOf(requestOf(talk.run), false).subarray(0, -missing);
-    const conversation = await talk.send(bytes, {
+  script(`half a ${what}`, requirement, SLOW, async function* (context) {
+    const bytes = context.bytesOf(requestOf(context.run), false).subarray(0, -missing);
+    const conversation = await context.send(bytes, {
       heads: [false],
       responses: 1,
       timeoutMs: limitMs + LATE_MS,
     });
-    talk.exercised();
+    context.exercised();
     const [response] = conversation.responses;
-    const wanted = `${talk.run.suite.oracle.contract.problems["request-timeout"]?.status} request-timeout`;
+    const { problems } = context.run.suite.oracle.contract;
+    const wanted = `${problems["request-timeout"]?.status} request-timeout`;
     const said = response && `${response.status} ${Object(response.json).code}`;
-    if (said === undefined) yield talk.unlike(`${wanted} to half a request`, bytes, conversation);
+    if (said === undefined)
+      yield context.unlike(`${wanted} to half a request`, bytes, conversation);
     else if (said !== wanted)
-      yield talk.unlike(wanted, bytes, conversation, { aspect: "status", actual: said });
-    else yield* ofEarlyEnd(talk, limitMs, bytes, conversation);
+      yield context.unlike(wanted, bytes, conversation, { aspect: "status", actual: said });
+    else yield* ofEarlyEnd(context, limitMs, bytes, conversation);
   });
 
 /**
- * A client that does not read. A server that closes the connection in order, having read all requests, shows that only to who reads:
- * then what it had sent ends before the last response.
+ * A client that does not read. A server that closes the connection in order, having read all
+ * requests, shows that only to who reads: then what it had sent ends before the last response.
  */
-export const stalled = (limitMs: number, lateMs = LATE_MS): Script =>
-  script("a client that does not read", "http/stalled-client", SLOW, async function* (talk) {
-    const request = page(talk.run);
-    const { response } = await talk.run.client.send(request, { isFile: true });
+export const stalled = (limitMs: number, latestMs: number): Script =>
+  script("a client that does not read", "http/stalled-client", SLOW, async function* (context) {
+    const request = page(context.run);
+    const { response } = await context.run.client.send(request, { isFile: true });
     const count = Math.ceil(UNREAD_BYTES / Math.max(1, response?.body.length ?? 1));
     if (count > UNREAD_BYTES / 1024) return;
-    const one = talk.bytesOf(request, false);
-    const bytes = Buffer.concat(Array<Buffer>(count).fill(one));
-    const unreadMs = limitMs + lateMs;
+    const requestBytes = context.bytesOf(request, false);
+    const bytes = Buffer.concat(Array<Buffer>(count).fill(requestBytes));
     const heads = Array<boolean>(count).fill(false);
-    const conversation = await talk.send(bytes, { heads, unreadMs, timeoutMs: 2 * unreadMs });
-    talk.exercised();
+    const conversation = await context.send(bytes, {
+      heads,
+      unreadMs: latestMs,
+      timeoutMs: 2 * latestMs,
+    });
+    context.exercised();
     if (conversation.closed === null || conversation.responses.length >= count)
-      yield talk.unlike(
+      yield context.unlike(
         "the end of the connection of a client that does not read",
-        one,
+        requestBytes,
         conversation,
       );
-    else yield* ofEarlyEnd(talk, limitMs, one, conversation, bytes);
+    else yield* ofEarlyEnd(context, limitMs, requestBytes, conversation, bytes);
   });
 
 export const timeouts: readonly Script[] = [
@@ -87,5 +95,5 @@ export const timeouts: readonly Script[] = [
     ...post(run),
     framing: { chunks: [99] },
   })),
-  stalled(30_000),
+  stalled(30_000, 60_000 + LATE_MS),
 ];

@@ -64,7 +64,8 @@ try {
   };
   const measured = new Map<string, number[]>([...contenders.keys()].map((key) => [key, []]));
   const of = (contender: Contender) => measured.get(keyOf(contender)) ?? [];
-  // Round by round, each after the other, so that changes of the machine's load affect all. The first warms up the compilers.
+  // Round by round, each after the other, so that changes of the machine's load affect all. The
+  // first warms up the compilers.
   for (const round of [-1, ...rounds]) {
     for (const contender of contenders.values()) {
       const [name, work] = contender;

@@ -11,7 +11,10 @@ export interface Filled {
   readonly deep: string;
 }
 
-/** A SQLite database as the service creates it, with a key and this many users, whose ids are as ordered as the service's. */
+/**
+ * A SQLite database as the service creates it, with a key and this many users, whose ids are as
+ * ordered as the service's.
+ */
 export async function filledDatabase(folder: string, users: number): Promise<Filled> {
   const file = path.join(folder, "users.sqlite");
   const cli = (...words: string[]) =>
@@ -36,7 +39,8 @@ export async function filledDatabase(folder: string, users: number): Promise<Fil
   const database = new sqlite3.Database(file);
   await promisify<string, void>(database.exec.bind(database))(
     `with recursive count(n) as (select 1 union all select n + 1 from count where n < ${users})
-     insert into users select printf('01900000-0000-7000-8000-%012x', n), 'User ' || n, 'user' || n || '@example.com',
+     insert into users select printf('01900000-0000-7000-8000-%012x', n), 'User ' || n, 'user' || n
+       || '@example.com',
      'user' || n || '@example.com', '2026-01-31T12:00:00.000Z' from count;
      pragma wal_checkpoint(truncate);`,
   );

@@ -18,7 +18,10 @@ export interface Work {
 
 let serial = 0;
 
-/** Microseconds of CPU of the server for one of `amount` requests. Throws if a response is not as expected. */
+/**
+ * Microseconds of CPU of the server for one of `amount` requests. Throws if a response is not as
+ * expected.
+ */
 export async function load(server: Server, work: Work, amount: number): Promise<number> {
   const { name, path, headers = {}, body, status, holds, connections = 32 } = work;
   const faults = new Set<string>();

@@ -9,7 +9,9 @@ import { setTimeout } from "node:timers/promises";
 export interface Server {
   readonly name: string;
   readonly url: string;
-  /** Microseconds of CPU that the process has used until now, all its threads, in user and kernel. */
+  /**
+   * Microseconds of CPU that the process has used until now, all its threads, in user and kernel.
+   */
   cpuUs(): number;
   /** MiB that it holds in memory. */
   residentMib(): number;
@@ -31,7 +33,9 @@ export function leaveServerCore(): void {
   execFileSync("taskset", ["-acp", "1", String(process.pid)], { stdio: "ignore" });
 }
 
-/** Resolves when it responds. Its log goes to a file: a pipe would be read by the client process. */
+/**
+ * Resolves when it responds. Its log goes to a file: a pipe would be read by the client process.
+ */
 export async function startServer(
   { name, program, env = {} }: Program,
   folder: string,

@@ -35,7 +35,10 @@ const manyHeaders = Object.fromEntries(
   Array.from({ length: 60 }, (_, index) => [`x-${index}`, "v".repeat(110)]),
 );
 
-/** `count` names that fill 65 kB with what surrounds each, other ones in each request: objects with them have new hidden classes. */
+/**
+ * `count` names that fill 65 kB with what surrounds each, other ones in each request: objects with
+ * them have new hidden classes.
+ */
 const names = (count: number, around: number, serial: number): string[] =>
   Array.from({ length: count }, (_, index) =>
     `${index.toString(36).padStart(3, "0")}${serial.toString(36).slice(-2)}`.padEnd(
@@ -45,8 +48,10 @@ const names = (count: number, around: number, serial: number): string[] =>
   );
 const objects = (count: number) => (serial: number) =>
   `{"a":[${names(count, '{"":1},'.length, serial).map((name) => `{"${name}":1}`)}],"@":"nope"}`;
-const members = (count: number) => (serial: number) =>
-  `{"@":"user.create","data":{${names(count, '"":1,'.length, serial).map((name) => `"${name}":1`)}}}`;
+const members = (count: number) => (serial: number) => {
+  const data = names(count, '"":1,'.length, serial).map((name) => `"${name}":1`);
+  return `{"@":"user.create","data":{${data}}}`;
+};
 
 export function ratios({ key, deep }: Filled): readonly Ratio[] {
   const headers = { "X-API-KEY": key, "X-PLATFORM": "web" };
@@ -58,18 +63,20 @@ export function ratios({ key, deep }: Filled): readonly Ratio[] {
     holds: '"127.0.0.1"',
   };
   const list: Work = {
-    ...{ name: "user.list of 50", amount: 4_000, path: "/api/?@=user.list", headers },
-    ...{ status: 200, holds: "nextCursor" },
+    name: "user.list of 50",
+    amount: 4_000,
+    path: "/api/?@=user.list",
+    headers,
+    status: 200,
+    holds: "nextCursor",
   };
   const create: Work = {
-    ...{
-      name: "user.create",
-      amount: 3_000,
-      path: "/api/",
-      headers,
-      status: 201,
-      holds: '"name":"Ada"',
-    },
+    name: "user.create",
+    amount: 3_000,
+    path: "/api/",
+    headers,
+    status: 201,
+    holds: '"name":"Ada"',
     body: (serial) =>
       JSON.stringify({
         "@": "user.create",
@@ -82,7 +89,9 @@ export function ratios({ key, deep }: Filled): readonly Ratio[] {
   const few: Work = { ...info, name: "sysinfo, 16 connections", connections: 16 };
   /** The work of the service, and of the other server or of the service with other work. */
   const ratio = (name: string, work: Work, by: Contender, limit: number | null): Ratio => ({
-    ...{ name, contenders: [["service", work], by], limit },
+    name,
+    contenders: [["service", work], by],
+    limit,
   });
   const toInfo = (
     name: string,
@@ -112,12 +121,10 @@ export function ratios({ key, deep }: Filled): readonly Ratio[] {
     ratio("user.list of 50, deep ÷ first page", deepList, ["service", list], 1.2),
     toInfo("user.create", create, null),
     toInfo("401, a wrong key", {
-      ...{
-        ...list,
-        headers: { ...headers, "X-API-KEY": wrongKey },
-        status: 401,
-        holds: "credentials-invalid",
-      },
+      ...list,
+      headers: { ...headers, "X-API-KEY": wrongKey },
+      status: 401,
+      holds: "credentials-invalid",
     }),
     toInfo("404, no such operation", {
       path: "/api/?@=nothing",

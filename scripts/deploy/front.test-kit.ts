@@ -14,20 +14,29 @@ import { freePort } from "../../src/test/ports.ts";
 /** A text of a file, and its replacement. */
 type Change = readonly [from: string, to: string];
 
-/** A proxy with a configuration of this folder: how it is started, and the changes that the test needs. */
+/**
+ * A proxy with a configuration of this folder: how it is started, and the changes that the test
+ * needs.
+ */
 interface Front {
   readonly file: string;
   readonly program: string;
   readonly words: (folder: string) => readonly string[];
-  /** Its limits by address, and the same with a limit that a test reaches: four requests, three connections. Caddy has none. */
+  /**
+   * Its limits by address, and the same with a limit that a test reaches: four requests, three
+   * connections. Caddy has none.
+   */
   readonly limits?: Readonly<Record<"requests" | "connections", readonly Change[]>>;
-  /** Flags for the suite: only nginx allows its own rejections of malformed HTTP to be configured. */
+  /**
+   * Flags for the suite: only nginx allows its own rejections of malformed HTTP to be configured.
+   */
   readonly suiteArguments: readonly string[];
 }
 
 export const fronts = {
   nginx: {
-    ...{ file: "nginx.conf", program: "nginx" },
+    file: "nginx.conf",
+    program: "nginx",
     words: (folder) => ["-p", folder, "-c", "nginx.conf", "-g", `daemon off; pid ${folder}/pid;`],
     limits: {
       requests: [
@@ -39,12 +48,14 @@ export const fronts = {
     suiteArguments: ["--known-failures", join(import.meta.dirname, "nginx.known-failures.json")],
   },
   caddy: {
-    ...{ file: "Caddyfile", program: "caddy" },
+    file: "Caddyfile",
+    program: "caddy",
     words: (folder) => ["run", "--adapter", "caddyfile", "--config", join(folder, "Caddyfile")],
     suiteArguments: ["--allow-write"],
   },
   haproxy: {
-    ...{ file: "haproxy.cfg", program: "haproxy" },
+    file: "haproxy.cfg",
+    program: "haproxy",
     words: (folder) => ["-db", "-f", join(folder, "haproxy.cfg")],
     limits: {
       requests: [["http_req_rate gt 20000", "http_req_rate gt 4"]],
@@ -54,7 +65,10 @@ export const fronts = {
   },
 } satisfies Record<string, Front>;
 
-/** Starts it in front of services on these addresses, until the test ends. Returns its own address and the certificate to trust. */
+/**
+ * Starts it in front of services on these addresses, until the test ends. Returns its own address
+ * and the certificate to trust.
+ */
 export async function startFront(
   front: Front,
   services: readonly { readonly url: string; readonly managementUrl: string | null }[],
@@ -111,7 +125,10 @@ export function ask(url: string, options: RequestOptions, body?: string) {
   );
 }
 
-/** A request whose body is sent later, once the proxy waits for it: the function returned sends it, and returns the status. */
+/**
+ * A request whose body is sent later, once the proxy waits for it: the function returned sends it,
+ * and returns the status.
+ */
 export async function holdOpen(
   url: string,
   options: RequestOptions,

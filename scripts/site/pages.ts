@@ -3,7 +3,7 @@ import { join } from "node:path";
 import hljs from "highlight.js/lib/common";
 import { contract } from "../../generated/contract.ts";
 import { publication } from "../../src/publication.ts";
-import { PLACEHOLDER } from "../../src/server/documents/documents.ts";
+import { readDocument } from "../../src/server/documents/documents.ts";
 import {
   documentLinks,
   fileAddresses,
@@ -58,8 +58,8 @@ export function sitePage(
   contents: readonly Link[] = [],
 ): string {
   const head = `${policyTag(POLICY)}<script src="site.js" defer></script>\n`;
-  const own = { style: siteStyle, head, icon: "icon.svg" };
-  return page({ title, navigation: siteNavigation(current), content, contents, own });
+  const assets = { style: siteStyle, head, icon: "icon.svg" };
+  return page({ title, navigation: siteNavigation(current), content, contents, own: assets });
 }
 
 /** Every document as Markdown and as a page, and what is found in them. */
@@ -69,12 +69,14 @@ export function documentPages(server: string): {
 } {
   const files = new Map([["order.svg", readFileSync(join(root, PICTURE), "utf8")]]);
   const sections = Object.entries(publication.documents).flatMap(([name, { label, file }]) => {
-    const markdown = readFileSync(join(root, file), "utf8").replaceAll(PLACEHOLDER, server);
+    const markdown = readDocument(join(root, file), server);
     const resolve = (href: string) => resolveLink(PAGES, file, href);
     const { html, sections } = renderMarkdown(markdown, resolve, resolve, highlight);
     const title = titleOf(markdown) ?? name;
     const named = title.startsWith(contract.title) ? title : `${title} · ${contract.title}`;
-    const foot = `<p class="next">${anchor({ href: `${name}.md`, label: "This document as Markdown" })}</p>`;
+    const foot =
+      "<p " +
+      `class="next">${anchor({ href: `${name}.md`, label: "This document as Markdown" })}</p>`;
     files.set(`${name}.md`, inOneFolder(file, markdown));
     files.set(fileOf(name), sitePage(named, name, html + foot, sections));
     return sectionsOf(fileOf(name), label, html);
@@ -82,7 +84,10 @@ export function documentPages(server: string): {
   return { files, sections };
 }
 
-/** The Markdown of a document with its links to other ones; of a link to another file of the package, only the text is kept. */
+/**
+ * The Markdown of a document with its links to other ones; of a link to another file of the
+ * package, only the text is kept.
+ */
 const inOneFolder = (file: string, markdown: string): string =>
   markdown.replace(
     /(!?)\[((?:[^\][]|\[[^\][]*\])*)\]\(([^)\s]+)\)/g,
@@ -92,7 +97,10 @@ const inOneFolder = (file: string, markdown: string): string =>
     },
   );
 
-/** Code as HTML, its parts in spans that the style colours. Punctuation, half of all spans in JSON, has no colour. */
+/**
+ * Code as HTML, its parts in spans that the style colours. Punctuation, half of all spans in JSON,
+ * has no colour.
+ */
 function highlight(code: string, language: string): string {
   if (!hljs.getLanguage(language)) return escapeHtml(code);
   const { value } = hljs.highlight(code, { language });

@@ -6,7 +6,10 @@ const CREDENTIALS = [
   { key: "X-PLATFORM", value: "{{platform}}" },
 ];
 
-/** A collection for Postman and newman (format 2.1.0): a call of each operation by its example, and its expected response. */
+/**
+ * A collection for Postman and newman (format 2.1.0): a call of each operation by its example, and
+ * its expected response.
+ */
 export const postmanCollection = (name: string, server: string): object => ({
   info: { name, schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json" },
   variable: [
@@ -32,7 +35,8 @@ function itemOf(operation: Operation): object {
     value: String(value),
   }));
   const url = { host: ["{{baseUrl}}"], path: ["api", ""], ...(method === "GET" ? { query } : {}) };
-  const raw = `{{baseUrl}}/api/${method === "GET" ? `?${query.map(({ key, value }) => `${key}=${value}`).join("&")}` : ""}`;
+  const parameters = query.map(({ key, value }) => `${key}=${value}`).join("&");
+  const raw = `{{baseUrl}}/api/${method === "GET" ? `?${parameters}` : ""}`;
   const body = {
     mode: "raw",
     raw: JSON.stringify({ "@": called, data }),

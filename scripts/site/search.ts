@@ -27,6 +27,10 @@ export function sectionsOf(file: string, title: string, html: string): readonly 
   });
 }
 
-/** What the script of the site loads with the first search: a script, since a page that is opened from a disk cannot fetch. */
+/**
+ * What the script of the site loads with the first search: a script, since a page that is opened
+ * from a disk cannot fetch.
+ */
 export const searchIndex = (sections: readonly Section[]): string =>
-  `globalThis.searchIndex = [\n${sections.map((section) => JSON.stringify(section)).join(",\n")}\n];\n`;
+  "globalThis.searchIndex = " +
+  `[\n${sections.map((section) => JSON.stringify(section)).join(",\n")}\n];\n`;

@@ -98,7 +98,9 @@ const show = async () => {
   const count =
     found.length > LIMIT
       ? `The first ${LIMIT} of ${found.length} sections`
-      : `${found.length} found`;
+      : found.length === 0
+        ? "No results"
+        : `${found.length} found`;
   const status = create("p", { textContent: count });
   status.role = "status";
   results.replaceChildren(status, create("ul", {}, ...items));

@@ -97,6 +97,7 @@ export const $lib = compiler.createTypeSpecLibrary({
     exampleFrom: { description: "Where a value of an input is found, by the member." },
     known: { description: "Values that every deployment has, by the part of a name." },
     untried: { description: "Why a clause, or a part of it, has no requirement, by the clause." },
+    profile: { description: "What the requirements of a clause are about, by the clause." },
     problems: { description: "The codes that a step rejects with, by the step." },
     decides: {
       description: "The requirement that a rule of an operation belongs to, by the operation.",
@@ -127,8 +128,11 @@ const { stateKeys } = $lib;
  * @typedef {{ targetBytes: number, headBytes: number, headFields: number, bodyBytes: number, bodyDepth: number, bodyParts: number, faults: number }} Limits
  * @typedef {ReturnType<typeof operationsOf>[number]} Operation
  * @typedef {{ file: string, line: number }} Location
- * @typedef {{ id: string, level: string, origin: string, clause: string, sentence: string, operation: string | null, location: Location | null }} Requirement
+ * @typedef {{ id: string, level: string, origin: string, clause: string, profile: string, sentence: string, operation: string | null, location: Location | null }} Requirement
  */
+
+/** A sentence is written on several lines, and published on one. @param {string} text */
+const oneLine = (text) => text.replaceAll("\n", " ");
 
 /** @type {(context: Context, target: Type, clauses: Record<string, Stated["sentences"]>, level?: Stated["level"]) => void} */
 function $requirements({ program, decoratorTarget: node }, target, clauses, level = "MUST") {
@@ -138,7 +142,9 @@ function $requirements({ program, decoratorTarget: node }, target, clauses, leve
   const own = Object.entries(clauses).map(([clause, sentences]) => ({
     clause,
     level,
-    sentences,
+    sentences: Object.fromEntries(
+      Object.entries(sentences).map(([id, sentence]) => [id, oneLine(sentence)]),
+    ),
     node,
   }));
   stated.set(target, [...(stated.get(target) ?? []), ...own]);
@@ -149,6 +155,10 @@ const stored =
   (key) =>
   ({ program }, target, value) =>
     void program.stateMap(key).set(target, value);
+
+/** @type {(context: Context, target: Type, reason: string) => void} */
+const $untried = (context, target, reason) =>
+  stored(stateKeys.untried)(context, target, oneLine(reason));
 
 /** @type {(key: symbol) => (context: Context, target: Type, ...values: unknown[]) => void} */
 const listed =
@@ -173,7 +183,8 @@ export const $decorators = {
     clauses: marked(stateKeys.clauses),
     deploymentVersion: marked(stateKeys.deploymentVersion),
     requirements: $requirements,
-    untried: stored(stateKeys.untried),
+    untried: $untried,
+    profile: stored(stateKeys.profile),
     access: stored(stateKeys.access),
     decides: stored(stateKeys.decides),
     limits: stored(stateKeys.limits),
@@ -361,7 +372,11 @@ function locationOf(program, node, id) {
 /** Every requirement, in the order of the clauses, and where it is stated. @type {(program: Program, operations: readonly Operation[]) => { node: compiler.DiagnosticTarget, fact: Requirement }[]} */
 export function requirementsOf(program, operations) {
   const worded = wordsOf(program);
-  const clauses = clauseMembersOf(program).map(({ name }) => name);
+  const members = clauseMembersOf(program);
+  const clauses = members.map(({ name }) => name);
+  const profiles = new Map(
+    members.map((member) => [member.name, program.stateMap(stateKeys.profile).get(member)]),
+  );
   const stated = [...program.stateMap(stateKeys.requirements)].flatMap(([target, list]) =>
     /** @type {Stated[]} */ (list).map((one) => ({
       ...one,
@@ -388,6 +403,7 @@ export function requirementsOf(program, operations) {
           level,
           origin,
           clause,
+          profile: profiles.get(clause) ?? "operations",
           sentence: worded(sentence),
           operation: operation?.id ?? null,
         };
@@ -681,13 +697,32 @@ function checkAnswers(program, operation) {
   }
 }
 
+/** The problems of an alias of the protocol. @type {(program: Program, alias: string) => Type[]} */
+function aliasedBy(program, alias) {
+  const [type] = program.resolveTypeReference(`Atpoint.${alias}`);
+  return type ? leavesOf(type) : [];
+}
+
+/** Which requests get the problems of an alias of the protocol, whatever their operation does. */
+const COMMON = {
+  ProtocolProblem: "Any request",
+  BodyProblem: "A request with a body",
+  CredentialProblem: "A request that needs credentials",
+};
+
+/** The problems of the protocol itself. @type {(program: Program) => { request: string, types: Type[] }[]} */
+export const commonProblemsOf = (program) =>
+  Object.entries(COMMON).map(([alias, request]) => ({
+    request,
+    types: aliasedBy(program, alias),
+  }));
+
 /**
  * The problems of an alias of the protocol that are not among these; all of them are its name.
  * @type {(program: Program, alias: string, answers: readonly Type[]) => string[]}
  */
 function missingOf(program, alias, answers) {
-  const [type] = program.resolveTypeReference(`Atpoint.${alias}`);
-  const all = type ? leavesOf(type) : [];
+  const all = aliasedBy(program, alias);
   const missing = all.filter((problem) => !answers.includes(problem));
   return missing.length === all.length
     ? [alias]

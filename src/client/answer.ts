@@ -2,12 +2,16 @@ import type { InputFault } from "../../generated/contract.ts";
 import type { CodeOf, OperationName } from "./types.ts";
 
 /**
- * Why a call failed: the response is a `problem` of the contract (RFC 9457); it is `unexpected` (a gateway's page, a redirect,
- * broken JSON); there was no complete response (`network`), or none in time (`timeout`); the caller `aborted` the call.
+ * Why a call failed: the response is a `problem` of the contract (RFC 9457); it is `unexpected` (a
+ * gateway's page, a redirect, broken JSON); there was no complete response (`network`), or none in
+ * time (`timeout`); the caller `aborted` the call.
  */
 export type FailureKind = "problem" | "unexpected" | "network" | "timeout" | "aborted";
 
-/** The one error of the client. `cause` is what `fetch` has thrown. A problem has `code`, and `status` is there wherever a response began. */
+/**
+ * The one error of the client. `cause` is what `fetch` has thrown. A problem has `code`, and
+ * `status` is there wherever a response began.
+ */
 export class AtpointError<Name extends OperationName = OperationName> extends Error {
   override readonly name = "AtpointError";
   declare readonly operation: Name;
@@ -19,7 +23,7 @@ export class AtpointError<Name extends OperationName = OperationName> extends Er
   declare readonly requestId?: string | undefined;
   /** How long to wait before the next attempt, as the response requests. */
   declare readonly retryAfterMs?: number | undefined;
-  /** Of `invalid-input`: each fault of the input. */
+  /** Each fault of the input, if the code is `invalid-input`. */
   declare readonly errors?: readonly InputFault[] | undefined;
 
   constructor(failure: Failure<Name>, detail: string, options?: ErrorOptions) {
@@ -27,7 +31,10 @@ export class AtpointError<Name extends OperationName = OperationName> extends Er
     Object.assign(this, failure);
   }
 
-  /** Whether something thrown is the failure of a call of `operation`; its `code` is then one of those of that operation. */
+  /**
+   * Whether something thrown is the failure of a call of `operation`; its `code` is then one of
+   * those of that operation.
+   */
   static is<Called extends OperationName>(
     thrown: unknown,
     operation: Called,
@@ -43,8 +50,8 @@ export type Failure<Name extends OperationName = OperationName> = Omit<
 >;
 
 /**
- * The body of a response in the representation that was requested: JSON is parsed, everything else is text.
- * Throws an `AtpointError` for a problem, and for whatever the contract does not have.
+ * The body of a response in the representation that was requested: JSON is parsed, everything else
+ * is text. Throws an `AtpointError` for a problem, and for whatever the contract does not have.
  */
 export function readAnswer(
   operation: OperationName,
@@ -54,7 +61,8 @@ export function readAnswer(
 ): unknown {
   const { status, headers, ok } = response;
   const type = headers.get("Content-Type")?.split(";", 1)[0];
-  // Some answers without success are the operation's own (D28), which `X-Operation` shows (D12); others come from a proxy.
+  // Some answers without success are the operation's own (D28), which `X-Operation` shows (D12);
+  // others come from a proxy.
   const isAnswer = type === accept && (ok || headers.has("X-Operation"));
   if (isAnswer && !type.endsWith("json")) return text;
   const value = parsed(text);

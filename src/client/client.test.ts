@@ -1,10 +1,9 @@
-// Types, documents, `is` and `cause`. Everything else is in wire.test.ts.
+// Types, whose an error is, and why. Everything else is in wire.test.ts.
 import { createServer } from "node:http";
 import { expect, expectTypeOf, it } from "vitest";
 import type { User } from "../../generated/contract.ts";
 import { BOUND_MS } from "../test/patience.ts";
 import { portOf } from "../test/ports.ts";
-import { start } from "../test/running-service.ts";
 import { AtpointError, createClient } from "./client.ts";
 
 const ada = { name: "Ada Lovelace", email: "ada@example.com" };
@@ -15,31 +14,7 @@ const failed = (call: Promise<unknown>): Promise<AtpointError> =>
     (error) => error,
   );
 
-it("names in its errors what is wrong, and tells whose they are", async () => {
-  const { service, key } = await start();
-  const client = createClient({
-    baseUrl: service.url,
-    apiKey: key,
-    platform: "web",
-    timeoutMs: BOUND_MS,
-  });
-  expect(await client.call("docs.get.README", {}, { accept: "text/markdown" })).toMatch(
-    /^# Atpoint\n/,
-  );
-  const limit = await failed(client.call("user.list", { limit: 201 }));
-  expect(limit.message).toMatch(/^user\.list: invalid-input: .*\. \(limit must be at most 200\)$/);
-  const create = await failed(client.call("user.create", { name: "", email: "ada" }));
-  expect(create.message).toMatch(
-    / \(#\/data\/name must have .*; #\/data\/email must be an e-mail .*\)$/,
-  );
-  expect([AtpointError.is(create, "user.create"), AtpointError.is(create, "user.list")]).toEqual([
-    true,
-    false,
-  ]);
-  expect(AtpointError.is(new Error("user.create"), "user.create")).toBe(false);
-});
-
-it("keeps why: of the network, and of the caller who aborts", async () => {
+it("keeps whose an error is and why, of the network and of the caller who aborts", async () => {
   const caller = new AbortController();
   const server = createServer(({ url, socket }) =>
     url?.includes("docs") ? caller.abort("enough") : socket.destroy(),
@@ -52,6 +27,9 @@ it("keeps why: of the network, and of the caller who aborts", async () => {
     retries: 0,
   });
   const closed = await failed(client.call("sysinfo"));
+  const ofItself = ["sysinfo", "user.list"] as const;
+  expect(ofItself.map((one) => AtpointError.is(closed, one))).toEqual([true, false]);
+  expect(AtpointError.is(new Error("sysinfo"), "sysinfo")).toBe(false);
   expect(closed).toMatchObject({ kind: "network", cause: expect.any(TypeError) });
   expect(closed.message).toBe("sysinfo: no complete response (other side closed)");
   const options = { signal: caller.signal };
@@ -95,8 +73,8 @@ it("has the types of the contract", () => {
     () => client.call("docs.get.README", { name: "README" }),
     // @ts-expect-error A list is JSON only.
     () => client.call("user.list", {}, { accept: "text/html" }),
-    // @ts-expect-error Text is no document.
     () =>
+      // @ts-expect-error Text is no document.
       client.call("docs.get.README", {}, { accept: "text/markdown" }).then(({ title }) => title),
     // @ts-expect-error It has no pages.
     () => client.walk("docs.list"),

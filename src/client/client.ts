@@ -1,4 +1,5 @@
-// The typed client: `import { createClient } from "atpoint-client"`. It runs in browsers and Node.js and has no dependencies.
+// The typed client: `import { createClient } from "atpoint-client"`. It runs in browsers and
+// Node.js and has no dependencies.
 import { command } from "../../generated/commands.ts";
 import { AtpointError, readAnswer } from "./answer.ts";
 import type { Answer, Input, Item, JsonOf, MediaType, OperationName, PagedName } from "./types.ts";
@@ -14,9 +15,15 @@ export interface ClientSettings {
   readonly platform?: string | undefined;
   /** For each attempt of a call. */
   readonly timeoutMs?: number;
-  /** How often a call is repeated after a network error, a time-out, 429 or 503: a query (GET), or a command with an `idempotencyKey`. */
+  /**
+   * How often a call is repeated after a network error, a time-out, 429 or 503: a query (GET), or a
+   * command with an `idempotencyKey`.
+   */
   readonly retries?: number;
-  /** For all pauses between the attempts of one call. A call that would have to wait for longer fails at once. */
+  /**
+   * For all pauses between the attempts of one call. A call that would have to wait for longer
+   * fails at once.
+   */
   readonly maxWaitMs?: number;
 }
 
@@ -25,7 +32,10 @@ export const defaults = { timeoutMs: 30_000, retries: 2, maxWaitMs: 60_000 } as 
 
 const JSON_TYPE = "application/json";
 
-/** The first pause if the response specifies none; each further one is twice as long, and up to twice that by chance. */
+/**
+ * The first pause if the response specifies none; each further one is twice as long, and up to
+ * twice that by chance.
+ */
 const BACKOFF_MS = 100;
 
 export interface CallOptions<Media extends string = string> {
@@ -33,7 +43,10 @@ export interface CallOptions<Media extends string = string> {
   readonly timeoutMs?: number;
   /** The representation; JSON unless given. */
   readonly accept?: Media;
-  /** Of a command: 1–255 visible ASCII characters, a UUID for example. With it a command is retried as a query is, and happens once. */
+  /**
+   * Of a command: 1–255 visible ASCII characters, a UUID for example. With it a command is retried
+   * as a query is, and happens once.
+   */
   readonly idempotencyKey?: string;
 }
 
@@ -44,14 +57,17 @@ type Arguments<Name extends OperationName, Media extends string> =
 
 export interface Client {
   /**
-   * Calls an operation. Resolves with the body of its answer, rejects with an `AtpointError`; arguments that no request can hold
-   * are a `TypeError`, and nothing is sent.
+   * Calls an operation. Resolves with the body of its answer, rejects with an `AtpointError`;
+   * arguments that no request can hold are a `TypeError`, and nothing is sent.
    */
   call<Name extends OperationName, Media extends MediaType<Name> = JsonOf<Name>>(
     name: Name,
     ...rest: Arguments<Name, Media>
   ): Promise<Answer<Name, Media>>;
-  /** All items of a list, beginning at the `cursor` of `input`, with one call for each page. Throws an `AtpointError`. */
+  /**
+   * All items of a list, beginning at the `cursor` of `input`, with one call for each page. Throws
+   * an `AtpointError`.
+   */
   walk<Name extends PagedName>(
     name: Name,
     input?: Input<Name>,
@@ -79,11 +95,11 @@ export function createClient(settings: ClientSettings): Client {
   ) {
     const { accept = JSON_TYPE, idempotencyKey, signal: caller } = options;
     const isCommand = command.test(name);
-    const own = isCommand && {
+    const ofCommand = isCommand && {
       "Content-Type": JSON_TYPE,
       ...(idempotencyKey && { "Idempotency-Key": idempotencyKey }),
     };
-    const headers: Record<string, string> = { Accept: accept, ...own, ...credentials };
+    const headers: Record<string, string> = { Accept: accept, ...ofCommand, ...credentials };
     // `fetch` would show the value in its message, and retry what cannot succeed.
     for (const [header, value] of Object.entries(headers))
       if (/[^ -~]/.test(value))
@@ -116,7 +132,8 @@ export function createClient(settings: ClientSettings): Client {
           cause instanceof AtpointError ? cause : new AtpointError(known, message, { cause });
         const wait = failure.retryAfterMs ?? BACKOFF_MS * 2 ** tried * (1 + Math.random());
         waited += wait;
-        // A command without a response may have happened: without an idempotency key it is never sent twice.
+        // A command without a response may have happened: without an idempotency key it is never
+        // sent twice.
         if (
           (isCommand && !idempotencyKey) ||
           tried >= retries ||
@@ -132,7 +149,8 @@ export function createClient(settings: ClientSettings): Client {
   async function* walk(name: PagedName, input?: Record<string, unknown>, options?: CallOptions) {
     let cursor: unknown = input?.cursor;
     do {
-      // Proof: a `PagedName` is an operation that answers this; of another server's page, `items` is looked at.
+      // Proof: a `PagedName` is an operation that answers this; of another server's page, `items`
+      // is looked at.
       type Page = { readonly items: readonly unknown[]; readonly nextCursor?: string } | null;
       const page = (await call(name, { ...input, cursor }, options)) as Page;
       if (!Array.isArray(page?.items))
@@ -145,7 +163,8 @@ export function createClient(settings: ClientSettings): Client {
     } while (cursor);
   }
 
-  // Inside, inputs and answers are untyped. `Client` says of each what the contract does, and the service keeps it.
+  // Inside, inputs and answers are untyped. `Client` says of each what the contract does, and the
+  // service keeps it.
   return { call, walk } as unknown as Client;
 }
 
@@ -155,13 +174,19 @@ const MESSAGE = {
   aborted: "aborted",
 };
 
-/** Why `fetch` failed: its own message is only that it has. Several addresses that were tried have a code and no message. */
+/**
+ * Why `fetch` failed: its own message is only that it has. Several addresses that were tried have a
+ * code and no message.
+ */
 function reasonOf(thrown: unknown): string {
   const { cause, message, code } = Object(thrown);
   return cause ? reasonOf(cause) : message || code;
 }
 
-/** A list is one value, separated by commas (D2), as String() has it. What is undefined or null is left out. */
+/**
+ * A list is one value, separated by commas (D2), as String() has it. What is undefined or null is
+ * left out.
+ */
 function queryOf(name: string, input: Record<string, unknown>): URLSearchParams {
   const query = new URLSearchParams({ "@": name });
   for (const [key, value] of Object.entries(input))

@@ -5,8 +5,9 @@ import { onTestFinished } from "vitest";
 import { portOf } from "../test/ports.ts";
 
 /**
- * What the server does with one request. Before it has arrived: `reset` closes the connection. After that: `close` closes it,
- * `stall` leaves it open. Or it sends bytes, and then closes the connection, leaves it open, or sends a space every few milliseconds.
+ * What the server does with one request. Before it has arrived: `reset` closes the connection.
+ * After that: `close` closes it, `stall` leaves it open. Or it sends bytes, and then closes the
+ * connection, leaves it open, or sends a space every few milliseconds.
  */
 export type Step =
   | "reset"
@@ -44,8 +45,9 @@ export const busy = (retryAfter: string) =>
 const SENT = ["accept", "content-type", "idempotency-key", "x-api-key", "x-platform"];
 
 /**
- * A server that does with each request in turn what its script says, with all further ones what it says last, below `/prefix`. The
- * attempts are requests as they arrived, null when nothing was read; a header field is null where there is none.
+ * A server that does with each request in turn what its script says, with all further ones what it
+ * says last, below `/prefix`. The attempts are requests as they arrived, null when nothing was
+ * read; a header field is null where there is none.
  */
 export async function serveScript(script: readonly Step[]) {
   const attempts: (object | null)[] = [];

@@ -1,4 +1,5 @@
-// What each operation takes and answers, derived from the generated table: nothing of it is there at run time.
+// What each operation takes and answers, derived from the generated table: nothing of it is there
+// at run time.
 import type { contract, OperationId, ProblemCode, Types } from "../../generated/contract.ts";
 
 type Table = typeof contract.operations;

@@ -23,12 +23,15 @@ async function scripted(script: readonly Step[], settings: Partial<ClientSetting
   return { client, attempts, expectSame };
 }
 
-/** What a call ends with: all members of its error; why, and the fields in its message, are in client.test.ts. */
+/**
+ * What a call ends with: all members of its error; why the network failed is in client.test.ts.
+ */
 const outcomeOf = (call: Promise<unknown>): Promise<unknown> =>
   call.catch((error) => {
     expect(error).toBeInstanceOf(AtpointError);
     const { name: _, cause, message, ...rest } = error;
-    return { message: message.replace(/ \(.*\)$/, ""), ...rest };
+    const isLost = rest.kind === "network";
+    return { message: isLost ? message.replace(/ \(.*\)$/, "") : message, ...rest };
   });
 
 const failure = (operation: string, kind: string, message: string, more = {}) => {
@@ -43,7 +46,11 @@ const unexpected = (status: number, seen: string) =>
 const busyFor = (retryAfterMs: number, operation = "sysinfo") =>
   rejected(operation, 503, "shutting-down", { retryAfterMs });
 
-const errors = [{ parameter: "limit", detail: "must be at least 1" }];
+const errors = [
+  { parameter: "limit", detail: "must be at least 1" },
+  { pointer: "#/data/name", detail: "is required" },
+];
+const named = "(limit must be at least 1; #/data/name is required)";
 const query = ({ call }: Client) => call("sysinfo");
 const health = ({ call }: Client) => call("test.health");
 const list = ({ call }: Client) => call("user.list", { limit: 0 });
@@ -81,7 +88,7 @@ it("sends the input of a command in the body", async () => {
   ]);
 });
 
-it("returns another representation as text, and sends no credentials that it does not have", async () => {
+it("returns another representation as text, and sends no credentials without any", async () => {
   const script = [send(200, "text/markdown; charset=utf-8", "# Atpoint\n")];
   const { client, attempts } = await scripted(script, { apiKey: "", platform: "" });
   expect(await client.call("docs.get.README", {}, { accept: "text/markdown" })).toBe("# Atpoint\n");
@@ -135,7 +142,6 @@ it.each<[string, Step[], unknown[], unknown?, object[]?, object?]>([
 const invalid = problem(422, "invalid-input", {}, { errors });
 const unwell = { "X-Operation": "test.health", "Retry-After": "0" };
 const failing = send(503, "application/json", '{"status":"fail"}', unwell);
-const [deep, start] = ["[".repeat(100_000), "[".repeat(200)];
 const problemType = "application/problem+json";
 const location = "http://127.0.0.1:1/";
 const redirect = send(307, "text/html", "", { Location: location });
@@ -153,8 +159,6 @@ it.each<
     OK,
     2,
   ],
-  ["503 with a date is retried", query, [busy("Thu, 01 Jan 1970 00:00:00 GMT"), fine], OK, 2],
-  ["503 without Retry-After is retried", query, [problem(503, "overloaded"), fine], OK, 2],
   [
     "503 of a gateway is retried",
     query,
@@ -164,14 +168,6 @@ it.each<
   ],
   ["503, of a command with a key, is retried", withKey, [busy("0"), "close", json({})], {}, 3],
   ["closed for ever is retried twice", query, ["close"], lost(), 3],
-  [
-    "503 for ever is retried as often as settings say",
-    query,
-    [busy("0")],
-    busyFor(0),
-    5,
-    { retries: 4 },
-  ],
   ["503 for too long is not retried", query, [busy("3600")], busyFor(3_600_000), 1],
   [
     "ends once its pauses are too long",
@@ -200,7 +196,10 @@ it.each<
     "has each fault of an input",
     list,
     [invalid],
-    rejected("user.list", 422, "invalid-input", { errors }),
+    rejected("user.list", 422, "invalid-input", {
+      errors,
+      message: `user.list: invalid-input: So it is. ${named}`,
+    }),
     1,
   ],
   ["503 is a health that fails", health, [failing], { status: "fail" }, 1],
@@ -214,39 +213,10 @@ it.each<
     1,
   ],
   [
-    "is a gateway's page with 200",
-    query,
-    [send(200, "text/html", "<h1>")],
-    unexpected(200, "text/html <h1>"),
-    1,
-  ],
-  [
-    "is a gateway's JSON",
-    query,
-    [send(500, "application/json", "{}")],
-    unexpected(500, "application/json {}"),
-    1,
-  ],
-  [
-    "is JSON of another type",
-    query,
-    [send(200, "application/jsonx", "")],
-    unexpected(200, "application/jsonx"),
-    1,
-  ],
-  [
     "is broken JSON",
     query,
     [send(200, "application/json", "{")],
     unexpected(200, "application/json {"),
-    1,
-  ],
-  ["is empty", query, [send(200, "application/json", "")], unexpected(200, "application/json"), 1],
-  [
-    "is endless",
-    query,
-    [send(200, "application/json", deep)],
-    unexpected(200, `application/json ${start}`),
     1,
   ],
   [
@@ -254,13 +224,6 @@ it.each<
     query,
     [send(400, problemType, "{}")],
     unexpected(400, `${problemType} {}`),
-    1,
-  ],
-  [
-    "is a problem that is null",
-    query,
-    [send(400, problemType, "null")],
-    unexpected(400, `${problemType} null`),
     1,
   ],
   ["is a redirect", query, [redirect], unexpected(307, `text/html to ${location}`), 1],

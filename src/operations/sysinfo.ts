@@ -1,5 +1,5 @@
 import { contract } from "../../generated/contract.ts";
-import { systemInformation } from "../server/documents/landing.ts";
+import { systemInformation } from "../server/system-information.ts";
 import type { Handler } from "./handler.ts";
 
 /** D27: what the landing page shows. */

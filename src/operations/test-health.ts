@@ -4,9 +4,12 @@ import type { Handler } from "./handler.ts";
 
 const { version } = contract;
 
-/** D28: 200 when the storage would accept a write, 503 with the same document when it would not; the reason is only logged. */
+/**
+ * D28: 200 when the storage would accept a write, 503 with the same document when it would not; the
+ * reason is only logged.
+ */
 export const testHealth: Handler<"test.health"> = async (_, { services }) => {
-  const isThere = await services.tryWrite().then(
+  const isThere = await services.checkWritable().then(
     () => true,
     () => false,
   );

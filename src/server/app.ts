@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import Router from "@koa/router";
 import Koa, { type ParameterizedContext } from "koa";
-import type { LandingPage, SystemInformation } from "./documents/landing.ts";
+import { problemOf } from "./dispatch.ts";
+import type { LandingPage } from "./documents/landing.ts";
 import { PAGE_HEADERS } from "./documents/page.ts";
 import type { OverloadGuard } from "./overload-guard.ts";
 import { Problem } from "./problem.ts";
@@ -9,19 +10,23 @@ import { readBody } from "./request/body.ts";
 import { checkHead, clientAddress, splitTarget } from "./request/head.ts";
 import { negotiate } from "./request/negotiation.ts";
 import type { Request } from "./request/request.ts";
-import { type Asset, assetContent } from "./response/assets.ts";
+import { type Asset, assetReply } from "./response/assets.ts";
 import {
   type DispatchResult,
   optionsHeaders,
+  type Reply,
   type RequestInfo,
-  type ResponseContent,
   type Sender,
-  textContent,
+  textReply,
 } from "./response/send.ts";
 import type { Config } from "./settings/config.ts";
+import type { SystemInformation } from "./system-information.ts";
 
 export interface AppOptions {
-  readonly config: Pick<Config, "limits" | "trustProxyHops" | "docsMaxAgeS">;
+  readonly config: Pick<
+    Config,
+    "MAX_URL_BYTES" | "MAX_HEADER_BYTES" | "TRUST_PROXY_HOPS" | "DOCS_MAX_AGE_S" | "maxHeaderFields"
+  >;
   /** Serves `/api/`. */
   readonly dispatch: (request: Request) => Promise<DispatchResult>;
   /** Files by their path: the contract, the reference page, `/robots.txt`. */
@@ -45,13 +50,16 @@ interface State {
   isInFlight: boolean;
 }
 
-/** Of a path that no route has. */
-const NOT_FOUND: DispatchResult = { content: new Problem("path-not-found"), step: "findPath" };
+/** The result for a path that no route has. */
+const NOT_FOUND: DispatchResult = { outcome: new Problem("path-not-found"), step: "findPath" };
 
-/** The life of a request around the endpoint: its head, path and method, and its response, whatever created it. Koa is used only here. */
+/**
+ * The life of a request around the endpoint: its head, path and method, and its response, whatever
+ * created it. Koa is used only here.
+ */
 export function createApp(options: AppOptions): Koa<State> {
   const { config, sender, guard, onFault } = options;
-  const { endpoint, others } = routes(options);
+  const { endpoint, router } = routes(options);
   const app = new Koa<State>();
   app.use(async (ctx, next) => {
     const { req, res } = ctx;
@@ -70,23 +78,24 @@ export function createApp(options: AppOptions): Koa<State> {
     ctx.respond = false;
     try {
       guard.assertCapacity();
-      checkHead(req, config.limits);
+      checkHead(req, config);
       const { path, search } = splitTarget(req.url ?? "");
       state.search = search;
       state.step = "findPath";
-      // The router takes this path unchanged. Nothing may parse the target again: Node throws or warns about an invalid URL and prints all
-      // of it, including a key in its query. The query is therefore passed separately.
+      // The router takes this path unchanged. Nothing may parse the target again: Node throws or
+      // warns about an invalid URL and prints all of it, including a key in its query. The query is
+      // therefore passed separately.
       ctx.newRouterPath = path;
       req.url = path;
       await (path === "/api/" ? endpoint(ctx) : next());
     } catch (thrown) {
-      state.result = { content: Problem.from(thrown), step: state.step };
+      state.result = { outcome: problemOf(thrown), step: state.step };
     } finally {
       if (state.isInFlight) guard.leave();
     }
     sender.send(res, info, state.result);
   });
-  app.use(others.routes());
+  app.use(router.routes());
   // A client that closed the connection is not a fault of the service.
   app.on("error", (error: NodeJS.ErrnoException, { state }: { readonly state: State }) => {
     if (error.code !== "EPIPE" && error.code !== "ECONNRESET")
@@ -98,12 +107,17 @@ export function createApp(options: AppOptions): Koa<State> {
 const READ = ["GET", "HEAD", "OPTIONS"];
 const ENDPOINT = ["GET", "HEAD", "POST", "OPTIONS"];
 
-/** The endpoint, and a router for all other paths: a router tries each of its paths, even after one has matched. */
+/**
+ * The endpoint, and a router for all other paths: a router tries each of its paths, even after one
+ * has matched.
+ */
 function routes(options: AppOptions) {
   const { config, dispatch, assets, landingPage, systemInformation } = options;
-  const others = new Router<State>({ strict: true, sensitive: true });
+  const router = new Router<State>({ strict: true, sensitive: true });
 
-  /** D4, D5: the methods of a path; OPTIONS is answered here, whatever else the request contains. */
+  /**
+   * D4, D5: the methods of a path; OPTIONS is answered here, whatever else the request contains.
+   */
   const allow =
     (
       methods: readonly string[],
@@ -120,36 +134,36 @@ function routes(options: AppOptions) {
         throw new Problem("method-not-allowed", { headers: { Allow: methods.join(", ") } });
       state.result =
         method === "OPTIONS"
-          ? { content: { status: 204, headers: optionsHeaders(methods) }, step: state.step }
+          ? { outcome: { status: 204, headers: optionsHeaders(methods) }, step: state.step }
           : await serve(requestOf(req, res, state, options), state);
     };
   /** A path that takes no body: a body still counts against the limit. */
-  const page = (path: string, content: (request: Request) => ResponseContent) =>
-    others.all(
+  const page = (path: string, replyTo: (request: Request) => Reply) =>
+    router.all(
       path,
       allow(READ, async (request, state) => {
         state.step = "readBody";
         await request.readBody();
-        return { content: content(request), step: state.step };
+        return { outcome: replyTo(request), step: state.step };
       }),
     );
 
   const redirect = allow(ENDPOINT, ({ search }, { step }) => {
     // The query is repeated byte for byte, including a key in it: the one exception to D20.
     const headers = { Location: search === "" ? "api/" : `api/?${search}` };
-    return { content: textContent("text/plain", "", 308, headers), step };
+    return { outcome: textReply("text/plain", "", 308, headers), step };
   });
-  others.all("/api", redirect);
+  router.all("/api", redirect);
   page("/", ({ headers, clientAddress, method }) => {
     const information = systemInformation(clientAddress, method);
     if (negotiate(headers.accept, ["text/html", "application/json"]) === "application/json")
-      return textContent("application/json", JSON.stringify(information), 200, { Vary: "Accept" });
+      return textReply("application/json", JSON.stringify(information), 200, { Vary: "Accept" });
     const html = landingPage(information, headers.host);
-    return textContent("text/html", html, 200, { Vary: "Accept", ...PAGE_HEADERS });
+    return textReply("text/html", html, 200, { Vary: "Accept", ...PAGE_HEADERS });
   });
   for (const [path, asset] of assets)
-    page(path, ({ headers }) => assetContent(asset, headers, config.docsMaxAgeS));
-  return { endpoint: allow(ENDPOINT, dispatch), others };
+    page(path, ({ headers }) => assetReply(asset, headers, config.DOCS_MAX_AGE_S));
+  return { endpoint: allow(ENDPOINT, dispatch), router };
 }
 
 /** All that the rest of the service sees of a request. */
@@ -174,7 +188,7 @@ function requestOf(
     search,
     headers,
     rawHeaders,
-    clientAddress: clientAddress(socket.remoteAddress, forwardedFor, config.trustProxyHops),
+    clientAddress: clientAddress(socket.remoteAddress, forwardedFor, config.TRUST_PROXY_HOPS),
     readBody() {
       const body = readBody(req);
       return body instanceof Promise ? body.then(arrived) : arrived(body);

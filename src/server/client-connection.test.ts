@@ -35,9 +35,9 @@ describe("a slow request", () => {
   const problem = /^HTTP\/1\.1 408 .*"code":"request-timeout"/s;
   it.each([
     ["", problem],
-    ["GET / HT", problem],
     ["GET / HTTP/1.1\r\nHost: a\r\n", problem],
-    // Without a body, but with its length. What else HEAD is rejected with is sent by `http/head-refused`.
+    // Without a body, but with its length. What else HEAD is rejected with is sent by
+    // `http/head-refused`.
     ["HEAD / HTTP/1.1\r\n", /^HTTP\/1\.1 408 .+\r\n(.+\r\n)*Content-Length: [1-9](.+\r\n)+\r\n$/],
   ])("is 408 request-timeout after %j", async (half, expected) => {
     const { port, server, connected } = await serve(untouched);
@@ -69,7 +69,7 @@ describe("a slow request", () => {
     expect(statusesOf(answer)).toHaveLength(1);
   });
 
-  it("whose answer has begun, and that is completed after all and followed by nonsense, is answered once", async () => {
+  it("whose answer has begun, and that is followed by nonsense, is answered once", async () => {
     const { happened: late, happen } = moment<{ problem: unknown; response: ServerResponse }>();
     const { port, server } = await serve((request, response) => {
       hurry(server);
@@ -86,8 +86,10 @@ describe("a slow request", () => {
 
 describe("requests that are sent ahead", () => {
   const chunks = `${post("Transfer-Encoding: chunked")}1\r\n{\r\n1\r\n}\r\n0\r\nTrailer: 1\r\n\r\n`;
-  const upgrade = get("/3", "Upgrade: x", "Connection: upgrade");
-  const ahead = [get("/1"), `${post("Content-Length: 2")}{}`, upgrade, chunks, get("/4")];
+  // Many slices: their ends are in heads and in bodies.
+  const ahead = Array(20)
+    .fill([get("/1"), `${post("Content-Length: 2")}{}`, chunks, get("/4")])
+    .flat();
 
   it("are handed over one by one, each when the answer before it has left", async () => {
     const order: string[] = [];
@@ -97,19 +99,16 @@ describe("requests that are sent ahead", () => {
       // Later than anything else that waits in the same packet could be handed over.
       setImmediate(() => echo(request, response));
     });
-    const answer = await send(port, `\r\n${ahead.join("\r\n")}${get("/5", "Connection: close")}`);
-    const requests = ["GET /1 0", "POST / 2", "GET /3 0", "POST / 2", "GET /4 0", "GET /5 0"];
-    expect(requestsOf(answer)).toEqual(requests);
+    const { socket, answer } = dial(port, `\r\n${ahead.join("\r\n")}${get("/5")}`);
+    // It may close its half at once.
+    socket.end();
+    const some = ["GET /1 0", "POST / 2", "POST / 2", "GET /4 0"];
+    const requests = [...Array(20).fill(some).flat(), "GET /5 0"];
+    expect(requestsOf(await answer)).toEqual(requests);
     expect(order).toEqual(requests.flatMap((request) => [request.slice(0, -2), "answered"]));
   });
 
-  it("are answered to a client that has closed its half", async () => {
-    const { socket, answer } = dial(await listen(echo), ahead.join(""));
-    socket.end();
-    expect(statusesOf(await answer)).toEqual(ahead.map(() => "HTTP/1.1 200 OK"));
-  });
-
-  it("let other clients have their turn: few are begun between the read of another request and its handler", async () => {
+  it("let other clients have their turn: few are handled before another", async () => {
     const begun = new Map<Socket, number>();
     const { happened: handled, happen: noteHandled } = moment<ReadonlyMap<Socket, number>>();
     const { port, listener } = await serve((request, response) => {
@@ -133,10 +132,11 @@ describe("requests that are sent ahead", () => {
 
 describe("a connection between two requests", () => {
   it("is closed when only empty lines come, however often", async () => {
-    const { socket, answer } = dial(
-      await listen(echo, { timeouts: { keepAliveTimeoutMs: 1 } }),
-      get("/"),
-    );
+    const timeouts = { keepAliveTimeoutMs: 1, headersTimeoutMs: 1, requestTimeoutMs: 1 };
+    const { port, server } = await serve(echo, { timeouts });
+    // Only the limit for empty lines is short.
+    Object.assign(server, { headersTimeout: BOUND_MS, requestTimeout: BOUND_MS });
+    const { socket, answer } = dial(port, get("/"));
     const send = () => void (socket.writable && socket.write("\r\n", () => setImmediate(send)));
     send();
     expect(statusesOf(await answer)).toEqual(["HTTP/1.1 200 OK"]);
@@ -154,36 +154,7 @@ describe("a connection between two requests", () => {
   });
 });
 
-describe("messages that the network cuts anywhere", () => {
-  const first = post("Content-Length: 60");
-  const body = "x".repeat(60);
-  const next = get("/next");
-  const last = post("Content-Length: 2", "Connection: close");
-
-  it.each([
-    [
-      "in the blank line, before the rest of the body",
-      [first.length - 1, first.length + "GET /next HTTP/1.1".length],
-    ],
-    ["in the blank line, each byte alone", [-4, -3, -2, -1, 0].map((at) => first.length + at)],
-    [
-      "in the blank line before a request with a body",
-      [first.length + body.length + next.length - 1],
-    ],
-  ])("have their responses: %s", async (_, cuts) => {
-    const messages = `${first}${body}${next}${last}{}`;
-    const { port, connected } = await serve(echo);
-    const { socket, answer } = dial(port, messages.slice(0, cuts[0]));
-    socket.setNoDelay();
-    for (const [index, cut] of cuts.entries()) {
-      await received(await connected, cut);
-      socket.write(messages.slice(cut, cuts[index + 1]));
-    }
-    expect(requestsOf(await answer)).toEqual(["POST / 60", "GET /next 0", "POST / 2"]);
-  });
-});
-
-it("begins nothing that a client sends ahead and keeps it while it reads some of its answer, and lets go of it then", async () => {
+it("drops what a client sends ahead that reads nothing", async () => {
   // More than any kernel takes.
   const body = "x".repeat(64 * 1024 * 1024);
   let begun = 0;
@@ -191,36 +162,15 @@ it("begins nothing that a client sends ahead and keeps it while it reads some of
     begun += 1;
     finish(response, 200, body);
   };
-  const { port, server } = await serve(respond, {
-    timeouts: { stalledTimeoutMs: 30_000, timeoutCheckMs: BOUND_MS },
-  });
+  const { port, connected } = await serve(respond, { timeouts: { stalledTimeoutMs: 50 } });
   const client = connect(port, "127.0.0.1").pause();
   onTestFinished(() => void client.destroy());
-  client.write(get("/").repeat(1000));
-  const [{ socket: connection }] = await once(server, "request");
-  // Whatever is sent on another connection is answered after all that had come on this one.
-  await send(await listen(echo), get("/", "Connection: close"));
+  client.on("error", () => {}).write(get("/").repeat(1000));
+  await once(await connected, "close");
   expect(begun).toBe(1);
-  const start = performance.now() + 1_000_000;
-  connection.check(start);
-
-  let received = 0;
-  client.on("data", ({ length }: Buffer) => {
-    received += length;
-    if (received > body.length / 2) client.pause();
-  });
-  client.resume();
-  await once(client, "pause");
-  connection.check(start + 60_000);
-  expect(connection.destroyed).toBe(false);
-
-  const closed = new Promise((resolve) => connection.once("close", resolve));
-  client.on("error", () => {});
-  connection.check(start + 90_000);
-  await closed;
 });
 
-it("holds a document once for all clients that read nothing of it, until they are gone", async () => {
+it("holds a document once for all clients that read nothing of it", async () => {
   // More than any kernel takes.
   const document = Buffer.alloc(64 * 1024 * 1024);
   const [clients, guard] = [4, guarding(2 ** 30)];
@@ -247,7 +197,8 @@ it("holds a document once for all clients that read nothing of it, until they ar
 
 describe("a message whose end is doubtful (RFC 9112 6.1, 6.3)", () => {
   // Others are sent by `http/framing`; what follows chunks of HTTP/1.1 is read, as above.
-  const chunks = `${post("Connection: keep-alive", "Transfer-Encoding: chunked")}2\r\n{}\r\n0\r\n\r\n`;
+  const head = post("Connection: keep-alive", "Transfer-Encoding: chunked");
+  const chunks = `${head}2\r\n{}\r\n0\r\n\r\n`;
   const old = chunks.replace("HTTP/1.1", "HTTP/1.0");
   const next = get("/next", "Connection: close");
 
@@ -272,8 +223,9 @@ describe("a message whose end is doubtful (RFC 9112 6.1, 6.3)", () => {
 });
 
 describe("a connection that breaks", () => {
-  // A preface of HTTP/2, and chunks that break in the packet of their head, are sent by `http/malformed-request` and `http/pipelining`.
-  it("answers a request whose chunks break only in a later packet, once, however many follow", async () => {
+  // A preface of HTTP/2, and chunks that break in the packet of their head, are sent by
+  // `http/malformed-request` and `http/pipelining`.
+  it("answers a request whose chunks break only in a later packet once", async () => {
     const { port, server } = await serve(echo);
     const { socket, answer } = dial(port, `${post("Transfer-Encoding: chunked")}5\r\nhello\r\n`);
     await once(server, "request");

@@ -1,238 +1,204 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { type IncomingMessage, METHODS, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { Duplex } from "node:stream";
-import { ArrivingBytes } from "./arriving-bytes.ts";
-import { Problem } from "./problem.ts";
+import { addressBlock } from "./limits/rate-limits.ts";
+import type { OverloadGuard } from "./overload-guard.ts";
+import type { Problem } from "./problem.ts";
 import { receiveBody, type Upload } from "./request/body.ts";
-import type { ServerState } from "./server-state.ts";
+import { clientAddress } from "./request/head.ts";
+import type { Sender } from "./response/send.ts";
+import { SlicedSocket } from "./sliced-socket.ts";
+import type { TimeSlicedQueue } from "./time-sliced-queue.ts";
 
-type Done = (error?: Error | null) => void;
-
-/** What Node writes of a response: its head, with a body that is text, or before one of bytes. */
-interface Chunk {
-  readonly chunk: Buffer | string;
-  readonly encoding: BufferEncoding;
+/** How the server treats what is not yet a request, D13. */
+export interface ServerOptions {
+  readonly sender: Sender;
+  readonly guard: OverloadGuard;
+  readonly limits: {
+    readonly maxBodyBytes: number;
+    readonly parserHeaderBytes: number;
+    readonly maxConnections: number;
+  };
+  readonly timeouts: {
+    readonly headersTimeoutMs: number;
+    readonly requestTimeoutMs: number;
+    readonly stalledTimeoutMs: number;
+    readonly timeoutCheckMs: number;
+    readonly keepAliveTimeoutMs: number;
+    readonly drainTimeoutMs: number;
+    readonly shutdownGraceMs: number;
+  };
 }
 
-const bufferOf = ({ chunk, encoding }: Chunk): Buffer =>
-  typeof chunk === "string" ? Buffer.from(chunk, encoding) : chunk;
+/** What the connections of a server share. */
+export interface ServerState extends ServerOptions {
+  readonly queue: TimeSlicedQueue;
+  /** Whether the last response of each connection is to announce that it closes. */
+  isClosing: boolean;
+}
 
-/** So many bytes are written at once: a slow reader makes progress with each part. */
-const PART_BYTES = 16_384;
-
-/** Their parts, not copied: a document is one buffer for all responses with it. */
-function partsOf(buffers: readonly Buffer[]): Buffer[] {
-  const parts: Buffer[] = [];
-  for (const buffer of buffers)
-    for (let start = 0; start < buffer.length; start += PART_BYTES)
-      parts.push(buffer.subarray(start, start + PART_BYTES));
-  return parts;
+/** The method of a message by its first bytes; null when they hold none. */
+function methodOf(bytes: Buffer): string | null {
+  const [, method = ""] = /^\s*([A-Z-]+) /.exec(bytes.toString("latin1", 0, 32)) ?? [];
+  return METHODS.includes(method) ? method : null;
 }
 
 /**
- * One client's socket, as Node's HTTP server sees it. Of what has arrived, Node's parser gets one message, and the next when the response
- * has left. So a client that sends ahead costs its bytes only, does not delay others, and gets its responses in order; when the parser
- * rejects a message, nothing else waits for a response. Where a message ends is found by what is cheap to see; the parser decides, and
- * the few further requests that it may find wait for their turn.
+ * The order of one client's requests: the first is handled, and the next when its response has
+ * left. Node's parser gets the next slice when no request waits, or only for the rest of its body.
  */
-export class ClientConnection extends Duplex {
-  readonly remoteAddress: string | undefined;
-  readonly #socket: Socket;
+export class ClientConnection {
+  readonly socket: SlicedSocket;
   readonly #server: ServerState;
-  readonly arriving = new ArrivingBytes();
-  /** Requests without a response, oldest first; only the first is being handled. */
+  /** Whose turn it is to begin with what arrives, and to go on with what was sent ahead. */
+  readonly #turns: { readonly arrival: string; readonly later: string };
+  /** Requests without a response, oldest first. */
   readonly #pending: { readonly response: ServerResponse; readonly handle: () => void }[] = [];
-  /** Of the last request. */
+  /** Whether the first of them is being handled. */
+  #isHandling = false;
+  #isScheduled = false;
+  /** The body of the last request. */
   #upload: Upload | null = null;
-  /** How much the client has read, and since when no more. */
-  #read = { bytes: 0, at: performance.now() };
+  /** What the parser rejects behind the last request. */
+  #failure: Problem | null = null;
+  /** When the last response left. */
   #idleSince = Number.POSITIVE_INFINITY;
-  #isEnding = false;
-  #isClosed = false;
 
   constructor(socket: Socket, server: ServerState) {
-    // The socket is closed later than this stream ends.
-    super({ decodeStrings: false, autoDestroy: false, read() {} });
-    this.#socket = socket;
+    const { guard, queue, timeouts } = server;
     this.#server = server;
-    this.remoteAddress = socket.remoteAddress;
-    socket.on("data", (bytes: Buffer) => {
-      if (this.#isClosed) return;
-      this.arriving.add(bytes);
-      this.#handOn();
+    const address = addressBlock(clientAddress(socket.remoteAddress, undefined, 0));
+    this.#turns = { arrival: address, later: `${address} later` };
+    this.socket = new SlicedSocket(socket, {
+      guard,
+      stalledTimeoutMs: timeouts.stalledTimeoutMs,
+      onArrival: () => this.#schedule(this.#turns.arrival),
+      enqueue: (task) => queue.add(this.#turns.later, task),
     });
-    socket.on("end", () => this.#handOn());
-    // A client that is gone; `close` follows.
-    socket.on("error", () => {});
-    socket.on("close", () => this.destroy());
-    this.on("resume", () => this.#handOn());
+    this.socket.drainMs = timeouts.drainTimeoutMs;
   }
 
   /** Registers a request, which is handled when those before it have their response. */
   add(response: ServerResponse<IncomingMessage>, handle: () => void): void {
     // RFC 9112 9.6: nothing is processed on a connection that ends.
     if (this.#isEnding) return;
-    const { req: request } = response;
-    const { "transfer-encoding": coding, "content-length": length = 0 } = request.headers;
+    const { limits, guard } = this.#server;
+    const { httpVersion, headers } = response.req;
+    const { "transfer-encoding": coding } = headers;
     // RFC 9112 6.1, 6.3: where such a message ends is doubtful, so nothing behind it is read.
-    if (
-      coding !== undefined &&
-      (request.httpVersion !== "1.1" || coding.toLowerCase() !== "chunked")
-    )
+    if (coding !== undefined && (httpVersion !== "1.1" || coding.toLowerCase() !== "chunked"))
       response.shouldKeepAlive = false;
-    this.arriving.beginBody(coding === undefined ? Number(length) : 0);
-    this.#upload = receiveBody(response, this.#server.limits.maxBodyBytes, this.#server.guard);
+    this.socket.restart();
+    this.#upload = receiveBody(response, limits.maxBodyBytes, guard);
+    this.#pending.push({ response, handle });
     response.once("close", () => this.#next());
-    // Later, when all that has arrived of its body is parsed.
-    if (this.#pending.push({ response, handle }) === 1) this.#server.turns.add(() => this.#begin());
   }
 
-  /** Ends the connection because nothing readable can follow: the response to the current request, or else `problem`, is the last one. */
-  fail(content: Problem): void {
-    if (this.#isEnding || !this.#socket.writable) return;
-    this.#isEnding = true;
-    const last = this.#pending.at(-1);
-    if (last) {
-      last.response.shouldKeepAlive = false;
-      this.#upload?.fail(content);
-    } else {
+  /**
+   * Sends `problem` as the last response: to the last request when the rest of its body is
+   * rejected, and otherwise behind it.
+   */
+  reject(problem: Problem): void {
+    if (this.#isUploading) this.#upload?.fail(problem);
+    else if (this.#isEnding) return;
+    else if (this.#pending.length > 0) this.#failure ??= problem;
+    else {
       const { sender } = this.#server;
-      const { method, startedAt } = this.arriving;
-      const request = { requestId: sender.requestIdOf(undefined), method, startedAt };
-      this.#socket.write(sender.bytes(request, { content, step: "readHead" }));
-      this.close();
+      const { bytes, at } = this.socket.first ?? { bytes: Buffer.alloc(0), at: performance.now() };
+      const method = methodOf(bytes);
+      const request = { requestId: sender.requestIdOf(undefined), method, startedAt: at };
+      this.socket.end(sender.serializeRaw(request, { outcome: problem, step: "readHead" }));
     }
   }
 
-  /** Announces with the response to the current request that the connection closes, unless another one has arrived. */
+  /** Ends the connection behind the response to the last request. */
+  end(): void {
+    const last = this.#pending.at(-1);
+    if (last) last.response.shouldKeepAlive = false;
+    else this.socket.end();
+  }
+
+  /**
+   * Announces with the response to the current request that the connection closes, unless another
+   * one has arrived.
+   */
   retire(): void {
-    const [current, ...others] = this.#pending;
-    if (current && others.length + this.arriving.length + this.#socket.readableLength === 0)
-      current.response.shouldKeepAlive = false;
+    if (this.#pending.length === 1 && this.socket.waitingBytes === 0) this.end();
   }
 
-  /** Stops waiting: requests that have arrived completely are answered, incomplete ones are rejected with `problem`. */
+  /**
+   * Stops waiting: requests that have arrived completely are answered, incomplete ones are rejected
+   * with `problem`.
+   */
   shutDown(problem: Problem): void {
-    if (this.#isIdle) this.close();
-    else this.fail(problem);
+    if (this.#isUploading || (this.#pending.length === 0 && this.socket.first))
+      this.reject(problem);
+    else this.end();
   }
 
-  /** Gives up on a client that reads nothing of its response, and on one that sends no further request, at `now`. */
-  check(now: number): void {
-    const { stalledTimeoutMs, keepAliveTimeoutMs } = this.#server.timeouts;
-    const { bytesWritten, writableLength } = this.#socket;
-    const bytes = bytesWritten - writableLength;
-    if (writableLength === 0 || bytes !== this.#read.bytes) this.#read = { bytes, at: now };
-    if (now - this.#read.at >= stalledTimeoutMs) this.#socket.destroy();
-    if (this.#isIdle && now - this.#idleSince >= keepAliveTimeoutMs) this.close();
-  }
-
-  /** Half-closes, and reads on for a bounded time, so that the client reads the response instead of a reset. */
-  close(): void {
-    this.#isEnding = true;
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    this.arriving.clear();
-    const { drainTimeoutMs, requestTimeoutMs } = this.#server.timeouts;
-    const timeoutMs = this.#isUploading ? requestTimeoutMs : drainTimeoutMs;
-    const socket = this.#socket;
-    socket.end(() => {
-      const timer = setTimeout(() => socket.destroy(), timeoutMs).unref();
-      socket.once("close", () => clearTimeout(timer));
-    });
-    socket.resume();
-  }
-
-  override _writev(chunks: readonly Chunk[], done: Done): void {
-    const { guard } = this.#server;
-    const buffers = chunks.map(bufferOf);
-    const parts = partsOf(buffers);
-    let isHeld = false;
-    this.#writeParts(parts, 0, (error) => {
-      if (isHeld) for (const buffer of buffers) guard.release(buffer);
-      done(error);
-    });
-    // The kernel takes most responses at once.
-    if (parts.length <= 2 && this.#socket.writableLength === 0) return;
-    isHeld = true;
-    for (const buffer of buffers) guard.hold(buffer);
-  }
-
-  /** Writes a part, and the next when it is out; the first two in one system call. */
-  #writeParts(parts: readonly Buffer[], at: number, done: Done): void {
-    const socket = this.#socket;
-    const { [at]: part, [at + 1]: second } = parts;
-    if (!part) return void done();
-    const goOn = (next: number) => (error?: Error | null) =>
-      error ? done(error) : this.#writeParts(parts, next, done);
-    if (at > 0 || !second) return void socket.write(part, goOn(at + 1));
-    socket.cork();
-    socket.write(part);
-    socket.write(second, goOn(2));
-    socket.uncork();
-  }
-
-  override _final(done: Done): void {
-    this.close();
-    done();
-  }
-
-  override _destroy(error: Error | null, done: Done): void {
-    this.#socket.destroy();
-    done(error);
-  }
-
-  /** Whether every message that has arrived was answered. */
-  get #isIdle(): boolean {
-    return this.#pending.length === 0 && !this.arriving.hasBegun;
+  /** Ends the connection when no further request has begun, at `now`. */
+  checkIdle(now: number): void {
+    if (this.#pending.length > 0) return;
+    const { keepAliveTimeoutMs, requestTimeoutMs } = this.#server.timeouts;
+    const { first } = this.socket;
+    // Node rejects a head that has begun sooner: only empty lines take that long.
+    const isIdle = first
+      ? now - first.at >= 2 * requestTimeoutMs
+      : now - this.#idleSince >= keepAliveTimeoutMs;
+    if (isIdle) this.end();
   }
 
   get #isUploading(): boolean {
-    return this.#pending[0]?.response.req.complete === false;
+    return this.#pending.at(-1)?.response.req.complete === false;
   }
 
-  /** Gives the parser what it may have. */
-  #handOn(): void {
-    const { arriving } = this;
-    while (arriving.length > 0 && this.#mayHandOn) {
-      const slice = arriving.next(this.#pending.length > 0);
-      // Of HTTP/2: Node's parser knows it, and closes without a response.
-      if (arriving.isPreface) this.fail(new Problem("malformed-request"));
-      else if (slice.length > 0) this.push(slice);
-    }
-    if (this.#isClosed) return;
-    if (arriving.length > 0) this.#socket.pause();
-    else if (this.#socket.isPaused()) this.#socket.resume();
-    else if (this.#socket.readableEnded && this.#mayHandOn && !this.readableEnded) this.push(null);
+  get #isEnding(): boolean {
+    return !this.socket.writable || this.#pending.at(-1)?.response.shouldKeepAlive === false;
   }
 
-  /** Whether the parser is between two messages, or in one that has not arrived completely. */
-  get #mayHandOn(): boolean {
-    if (this.#isEnding || this.isPaused()) return false;
+  /** Whether there is something for the parser, and it is between two messages, or in a body. */
+  get #canFeed(): boolean {
+    const { socket } = this;
     const { length } = this.#pending;
+    if (!socket.hasArrived || !socket.writable || socket.isPaused() || this.#failure) return false;
     return length === 0 || (length === 1 && this.#isUploading && !this.#upload?.hasFailed());
   }
 
-  #begin(): void {
-    // Its head may have been parsed with the message before it, and its body still waits then.
-    this.#handOn();
+  #schedule(turn: string): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    this.#server.queue.add(turn, this.#takeTurn);
+  }
+
+  /** Feeds the parser a slice; handles a request when all that has arrived of it is parsed. */
+  readonly #takeTurn = (): void => {
+    this.#isScheduled = false;
+    if (this.#canFeed) this.socket.feed();
     const [current] = this.#pending;
+    if (this.#canFeed) this.#schedule(this.#turns.later);
+    else if (current && !this.#isHandling && !this.socket.destroyed) this.#begin(current.handle);
+  };
+
+  #begin(handle: () => void): void {
+    this.#isHandling = true;
     if (this.#server.isClosing) this.retire();
-    if (!this.#isClosed) current?.handle();
+    handle();
   }
 
   /** A response has left, or its client is gone. */
   #next(): void {
-    // The rest of an upload is not needed any more.
-    if (this.#isUploading) this.close();
-    this.#pending.shift();
-    if (this.#isClosed) return;
-    if (this.#pending.length > 0) this.#server.turns.add(() => this.#begin());
-    else if (this.#isEnding) this.close();
-    else {
+    const answered = this.#pending.shift();
+    this.#isHandling = false;
+    if (answered?.response.req.complete === false) {
+      // The rest of an upload is not needed any more.
+      this.socket.drainMs = this.#server.timeouts.requestTimeoutMs;
+      this.socket.end();
+    } else if (answered?.response.shouldKeepAlive === false) this.socket.end();
+    if (!this.socket.writable) return;
+    if (this.#pending.length === 0) {
       this.#idleSince = performance.now();
-      if (this.arriving.length > 0 || this.#socket.readableEnded)
-        this.#server.turns.add(() => this.#handOn());
+      this.socket.restart();
     }
+    if (this.#pending.length === 0 && this.#failure) this.reject(this.#failure);
+    else if (this.#pending.length > 0 || this.socket.hasArrived) this.#schedule(this.#turns.later);
   }
 }

@@ -1,6 +1,7 @@
-// The form of the value that the emitter of `spec/protocol` writes for a spec. Nothing of one service is in it.
+// The form of the value that the emitter of `spec/protocol` writes for a spec. Nothing of one
+// service is in it.
 
-/** Of the values that the contract has by their names. */
+/** Parts of a contract, each under its name. */
 type ByName<T> = Readonly<Record<string, T>>;
 
 /** A contract as a value: what the service of a spec serves. */
@@ -11,7 +12,9 @@ export interface Contract {
   readonly hash: string;
   /** The limits of HTTP itself (D13). */
   readonly limits: Limits;
-  /** The realm of a 401, and what each key begins with; its last character is no hexadecimal digit. */
+  /**
+   * The realm of a 401, and what each key begins with; its last character is no hexadecimal digit.
+   */
   readonly keys: { readonly realm: string; readonly prefix: string };
   /** By their codes (RFC 9457). */
   readonly problems: ByName<{
@@ -38,7 +41,10 @@ type Limits = Readonly<
   >
 >;
 
-/** How a member of an input is carried: `strings` and `integers` are comma-separated lists, `json` is any JSON. */
+/**
+ * How a member of an input is carried: `strings` and `integers` are comma-separated lists, `json`
+ * is any JSON.
+ */
 export type MemberType =
   | "string"
   | "integer"
@@ -76,11 +82,16 @@ export interface Operation {
   /** The responses with a body that are no problems. */
   readonly answers: readonly { readonly status: number; readonly mediaTypes: readonly string[] }[];
   readonly problems: readonly string[];
+  /** Those of them that come from what it does, not from the protocol. */
+  readonly ownProblems: readonly string[];
   /** Names of a template that every deployment serves. */
   readonly known: readonly string[];
   /** A valid input: parts and query members, or the members of `data`. */
   readonly example: ByName<unknown>;
-  /** Where values of the input are found that exist: in the response of another operation, by a JSON pointer; the first that is there. */
+  /**
+   * Where values of the input are found that exist: in the response of another operation, by a JSON
+   * pointer; the first that is there.
+   */
   readonly exampleFrom: ByName<readonly { readonly operation: string; readonly pointer: string }[]>;
   readonly deprecation: {
     readonly since: string;
@@ -113,8 +124,14 @@ export interface OperationValidators {
   readonly query: Validate | null;
   /** The whole JSON body of a POST. */
   readonly body: Validate | null;
-  /** The header parameters by their names, already of their types; null where the operation has none. Fills in defaults. */
+  /**
+   * The header parameters by their names, already of their types; null where the operation has
+   * none. Fills in defaults.
+   */
   readonly headers: Validate | null;
-  /** Of what is no problem, by status and media type: `200 application/json`. Closed: a member that is not documented is not valid. */
+  /**
+   * Of what is no problem, by status and media type: `200 application/json`. Closed: a member that
+   * is not documented is not valid.
+   */
   readonly answers: ByName<Validate>;
 }

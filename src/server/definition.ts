@@ -1,36 +1,35 @@
-import type { Command } from "commander";
-import type { Cli } from "./cli/terminal.ts";
 import type { Contract } from "./contract.ts";
 import type { Documents } from "./documents/documents.ts";
-import type { Publication } from "./documents/links.ts";
+import type { SiteManifest } from "./documents/links.ts";
 import type { AnyHandlers } from "./request/operation-table.ts";
 import type { IdempotencyTable } from "./resources/idempotency.ts";
 import type { ServiceNames } from "./settings/variables.ts";
 import type { Database } from "./storage/database.ts";
 import type { Storage, StorageDefinition } from "./storage/storage.ts";
 
-/** What the server gives the services of a definition. */
-export interface ServerParts {
+/** What the server itself offers handlers. */
+export interface ServerServices {
   readonly documents: Documents;
-  readonly tryWrite: Storage["tryWrite"];
+  readonly checkWritable: Storage["checkWritable"];
 }
 
 /** A service: all that differs between two of them. */
 export interface Definition extends ServiceNames, StorageDefinition {
   readonly contract: Contract;
   /**
-   * The folder of its package, whose `generated/` has the contract that is published. `createService` takes that of the file that was
-   * started; without a folder, no file is served.
+   * The folder of its package, whose `generated/` has the contract that is published.
+   * `createService` takes that of the file that was started; without a folder, no file is served.
    */
   readonly root?: string;
-  /** Its documents: by default README, reference, problems and contract if its contract has `docs.get`, otherwise none. */
-  readonly publication?: Publication;
+  /**
+   * Its documents: by default README, reference, problems and contract if its contract has
+   * `docs.get`, otherwise none.
+   */
+  readonly publication?: SiteManifest;
   /** By default that of `protocolMigrations`. */
   readonly idempotency?: IdempotencyTable;
-  /** What handlers work with; made once, at start. */
-  readonly services: (database: Database, parts: ServerParts) => unknown;
+  /** What handlers work with; created once, at start. */
+  readonly services: (database: Database, server: ServerServices) => unknown;
   /** Typed by `Handlers`: one for each operation of the contract. */
   readonly handlers: AnyHandlers;
-  /** Commands of its own. */
-  readonly commands?: readonly ((program: Command, cli: Cli) => void)[];
 }

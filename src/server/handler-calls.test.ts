@@ -1,11 +1,11 @@
 import type { Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import supertest from "supertest";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { definition } from "../service.ts";
 import { databasesUnderTest, locked } from "../test/databases.ts";
 import { start } from "../test/running-service.ts";
-import { dial, get, moment } from "../test/wire.ts";
+import { dial, get, moment, post } from "../test/wire.ts";
 import type { RequestContext } from "./handler.ts";
 import type { Database } from "./storage/database.ts";
 
@@ -48,10 +48,12 @@ async function lines({ logged }: Pick<Running, "logged">, message: string) {
   return (await logged()).filter(({ msg }) => msg === message);
 }
 
-it("keeps the place of a handler that ignores its deadline until it has ended, as a metric and the log say", async () => {
+it("counts no upload, and a handler that ignores its deadline until it has ended", async () => {
   const { happened, happen } = moment<typeof PAGE>();
   const running = await serving(() => happened, { MAX_IN_FLIGHT: "1" });
-  const { api, asCaller } = running;
+  const { api, asCaller, port } = running;
+  const upload = post("Content-Length: 9", "Content-Type: application/json").replace("/", "/api/");
+  const { socket } = dial(port, upload);
   expect((await asCaller.get(LIST).expect(503)).body.code).toBe("deadline-exceeded");
   expect((await api.get("/").expect(503)).body.code).toBe("overloaded");
   expect(await metric(running, "requests_overdue")).toBe(1);
@@ -63,6 +65,7 @@ it("keeps the place of a handler that ignores its deadline until it has ended, a
   expect(await metric(running, "requests_overdue")).toBe(0);
   await api.get("/").expect(200);
   expect(await lines(running, "overdue handler ended")).toMatchObject([facts]);
+  socket.destroy();
 });
 
 const BOUND = { HANDLER_TIMEOUT_MS: "1800000" };
@@ -126,19 +129,24 @@ it("shuts down while a handler holds a transaction for ever", async () => {
   expect(await lines(running, "handler overdue")).toHaveLength(1);
 });
 
-describe.each(databasesUnderTest())("on $name", (kind) => {
-  it("carries out nothing that waited for the database until after its deadline", async () => {
-    const { database, service, key } = await start({ HANDLER_TIMEOUT_MS: "50" }, kind);
+it.each(databasesUnderTest())(
+  "gives up on what takes too long, on its statement too, and carries nothing out later: $name",
+  async (kind) => {
+    const { database, service, key, logged } = await start({ HANDLER_TIMEOUT_MS: "50" }, kind);
     const create = (user: number) =>
       supertest(service.url)
         .post("/api/")
         .set({ "X-API-KEY": key, "X-PLATFORM": "web", "Idempotency-Key": `k${user}` })
         .send({ "@": "user.create", data: { name: "Ada", email: `ada${user}@example.com` } });
     const lock = await locked(database.url);
-    for (const { status } of await Promise.all([1, 2, 3, 4, 5].map(create)))
-      expect(status).toBe(503);
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(create));
+    const late = { code: "deadline-exceeded" };
+    for (const { body } of answers) expect(body).toMatchObject({ status: 503, ...late });
+    expect(answers.map(({ body }) => body.detail).join()).toContain("may still have happened");
+    expect(await lines({ logged }, "fault")).toContainEqual(expect.objectContaining(late));
+    while ((await lock.waiting()) > 0);
     await lock.release();
     while ((await metric({ service }, "requests_in_flight")) > 0);
     expect(await database.run("select name from users")).toEqual([]);
-  });
-});
+  },
+);

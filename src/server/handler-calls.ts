@@ -1,12 +1,12 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { Operation } from "./contract.ts";
+import { ExpectedError } from "./expected-error.ts";
 import type { Log } from "./log/log.ts";
 import { Problem } from "./problem.ts";
 import type { Request } from "./request/request.ts";
-import { SafeError } from "./safe-error.ts";
 
 /** The reason of a signal when the client closed its connection: no caller reads a response. */
-export class ClientGone extends SafeError {
+export class ClientGone extends ExpectedError {
   override readonly name = "ClientGone";
   constructor() {
     super("the client closed its connection");
@@ -65,11 +65,13 @@ export class HandlerCall {
     return this.#controller.signal;
   }
 
-  /** The result of the handler. When the call is given up, its `work` goes on and keeps its place. */
+  /**
+   * The result of the handler. When the call is given up, its `work` goes on and keeps its place.
+   */
   async settle<T>(work: Promise<T>): Promise<T> {
     const { running, timeoutMs } = this.#calls;
-    const late = () => this.giveUp("deadline-exceeded", "The operation took too long");
-    const timer = setTimeout(late, timeoutMs);
+    const deadlineExceeded = () => this.giveUp("deadline-exceeded", "The operation took too long");
+    const timer = setTimeout(deadlineExceeded, timeoutMs);
     running.add(this);
     const givenUp = new Promise<never>((_, reject) => {
       this.#reject = (problem) => {

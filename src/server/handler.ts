@@ -5,7 +5,10 @@ import type { ResponseShape, Result } from "./response/response.ts";
 /** What a handler knows of a request in addition to its input. */
 export interface RequestContext<Services = unknown, Headers = unknown> {
   readonly services: Services;
-  /** The header parameters that the operation declares, by their names there, each of its type; without those that were not sent. */
+  /**
+   * The header parameters that the operation declares, by their names there, each of its type;
+   * without those that were not sent.
+   */
   readonly headers: Headers;
   /** The caller's key; null on a public operation. */
   readonly caller: Caller | null;
@@ -17,9 +20,9 @@ export interface RequestContext<Services = unknown, Headers = unknown> {
   /** When nothing waits for the handler any more (D13), of `performance.now()`. */
   readonly deadline: number;
   /**
-   * Aborted when nothing waits for the handler any more: at the deadline, when the client has closed
-   * its connection, and when the service shuts down and its time of grace is over. A handler that
-   * goes on keeps its place among the requests in flight (D14).
+   * Aborted when nothing waits for the handler any more: at the deadline, when the client has
+   * closed its connection, and when the service shuts down and its time of grace is over. A handler
+   * that goes on keeps its place among the requests in flight (D14).
    */
   readonly signal: AbortSignal;
   readonly now: () => Date;
@@ -34,7 +37,10 @@ interface OperationTypes {
   readonly answer: ResponseShape;
 }
 
-/** A handler by the generated types of its operation: plain typed input in, plain typed output out, no HTTP. */
+/**
+ * A handler by the generated types of its operation: plain typed input in, plain typed output out,
+ * no HTTP.
+ */
 export type Handler<T extends OperationTypes, Services> = (
   input: T["input"],
   context: RequestContext<Services, T["headers"]>,

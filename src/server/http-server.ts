@@ -8,30 +8,33 @@ import {
 import { createServer as createNetServer, type Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
-import { ClientConnection } from "./client-connection.ts";
+import { ClientConnection, type ServerOptions, type ServerState } from "./client-connection.ts";
 import { overloaded } from "./overload-guard.ts";
 import { Problem } from "./problem.ts";
-import { type ServerOptions, type ServerState, TurnQueue } from "./server-state.ts";
+import { TimeSlicedQueue } from "./time-sliced-queue.ts";
 
 export interface HttpServer extends Server {
   /**
-   * Accepts no more connections, and resolves when the last is closed. Requests are still served, each as the last of its
-   * connection, for the time of grace; after it only complete requests are answered, and the rest is rejected.
-   * Then `onGraceEnd` is called.
+   * Accepts no more connections, and resolves when the last is closed. Requests are still served,
+   * each as the last of its connection, for the time of grace; after it only complete requests are
+   * answered, and the rest is rejected. Then `onGraceEnd` is called.
    */
   shutDown(onGraceEnd?: () => void): Promise<void>;
   /** How many connections are open. */
   connectionCount(): number;
 }
 
-/** What listens for a server: a client that closes its half after the request (`printf … | nc`) still gets its response. */
+/**
+ * What listens for a server: a client that closes its half after the request (`printf … | nc`)
+ * still gets its response.
+ */
 export const createListener = (): NetServer =>
   createNetServer({ allowHalfOpen: true, noDelay: true });
 
 /**
- * An HTTP server for the connections of `listener` that sends problem+json also for what Node rejects before the handler sees it (D13):
- * it reads a request when the previous one is answered, leaves none without a response, and resets no client that has yet to read its
- * response.
+ * An HTTP server for the connections of `listener` that sends problem+json also for what Node
+ * rejects before the handler sees it (D13): it handles a request when the previous one is answered,
+ * leaves none without a response, and resets no client that has yet to read its response.
  */
 export function createServer(
   listener: NetServer,
@@ -51,11 +54,11 @@ export function createServer(
   });
   // No limit: Node would silently drop what exceeds it.
   server.maxHeadersCount = 0;
-  handleRequests(server, handler, options);
-  // It listens by `listener`; the event starts its time-outs.
-  server.emit("listening");
-  const state: ServerState = { ...options, turns: new TurnQueue(), isClosing: false };
+  const state: ServerState = { ...options, queue: new TimeSlicedQueue(), isClosing: false };
   const open = acceptFrom(listener, server, state);
+  handleRequests(server, handler, options, open);
+  // It listens by `listener`; the event starts its timeouts.
+  server.emit("listening");
   return Object.assign(server, {
     shutDown: async (onGraceEnd = () => {}) => {
       await shutDown(listener, state, open, onGraceEnd);
@@ -65,22 +68,27 @@ export function createServer(
   });
 }
 
+/** The connections that are open, by the sockets that Node sees. */
+type Connections = ReadonlyMap<Duplex, ClientConnection>;
+
 const CONTINUE = "100-continue";
 
 function handleRequests(
   server: Server,
   handler: RequestListener,
   { sender, limits }: ServerOptions,
+  open: Connections,
 ): void {
   const handle = (request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean) => {
-    const { method = null, headers, socket } = request;
+    const { method = null, headers } = request;
     const { expect = CONTINUE, "x-request-id": id, "content-length": length } = headers;
-    // The only expectation that is defined (RFC 9110 10.1.1). Node looks for it anywhere in the field, and only in HTTP/1.1.
+    // The only expectation that is defined (RFC 9110 10.1.1). Node looks for it anywhere in the
+    // field, and only in HTTP/1.1.
     if (expect.toLowerCase() !== CONTINUE) {
-      const { startedAt } = connectionOf(socket).arriving;
-      const info = { requestId: sender.requestIdOf(id), method, headers, startedAt };
+      const requestId = sender.requestIdOf(id);
+      const info = { requestId, method, headers, startedAt: performance.now() };
       return sender.send(response, info, {
-        content: new Problem("expectation-failed"),
+        outcome: new Problem("expectation-failed"),
         step: "readHead",
       });
     }
@@ -90,42 +98,31 @@ function handleRequests(
   };
   for (const event of ["request", "checkExpectation", "checkContinue"])
     server.on(event, (request: IncomingMessage, response: ServerResponse<IncomingMessage>) =>
-      connectionOf(request.socket).add(response, () =>
-        handle(request, response, event === "checkContinue"),
-      ),
+      open
+        .get(request.socket)
+        ?.add(response, () => handle(request, response, event === "checkContinue")),
     );
-  server.on("clientError", (error: ClientError, socket) =>
-    connectionOf(socket).fail(problemOf(error, limits.maxUrlBytes)),
-  );
-  server.on("connect", (_, socket) => connectionOf(socket).close());
+  server.on("clientError", (error, socket) => open.get(socket)?.reject(problemOf(error)));
+  server.on("connect", (_, socket) => open.get(socket)?.end());
 }
 
-/** Every connection of such a server is one of ours. */
-function connectionOf(socket: Duplex): ClientConnection {
-  if (socket instanceof ClientConnection) return socket;
-  throw new Error("the connection was not accepted by the listener");
-}
-
-/** The connections that are open. */
-function acceptFrom(
-  listener: NetServer,
-  server: Server,
-  state: ServerState,
-): ReadonlySet<ClientConnection> {
+function acceptFrom(listener: NetServer, server: Server, state: ServerState): Connections {
   const { maxConnections } = state.limits;
-  const open = new Set<ClientConnection>();
-  // D14: a connection above the limit gets a response while there is room for one; Node closes the rest without one.
+  const open = new Map<Duplex, ClientConnection>();
+  // D14: a connection above the limit gets a response while there is room for one; Node closes the
+  // rest without one.
   listener.maxConnections = 2 * maxConnections;
-  listener.on("connection", (socket: Socket) => {
-    const connection = new ClientConnection(socket, state);
-    open.add(connection);
-    connection.once("close", () => open.delete(connection));
-    if (open.size > maxConnections) connection.fail(overloaded());
-    else server.emit("connection", connection);
+  listener.on("connection", (accepted: Socket) => {
+    const connection = new ClientConnection(accepted, state);
+    const { socket } = connection;
+    open.set(socket, connection);
+    socket.once("close", () => open.delete(socket));
+    if (open.size > maxConnections) connection.reject(overloaded());
+    else server.emit("connection", socket);
   });
   const watch = setInterval(() => {
     const now = performance.now();
-    for (const connection of open) connection.check(now);
+    for (const connection of open.values()) connection.checkIdle(now);
   }, state.timeouts.timeoutCheckMs).unref();
   listener.once("close", () => clearInterval(watch));
   return open;
@@ -134,13 +131,14 @@ function acceptFrom(
 async function shutDown(
   listener: NetServer,
   state: ServerState,
-  open: ReadonlySet<ClientConnection>,
+  open: Connections,
   onGraceEnd: () => void,
 ) {
   state.isClosing = true;
-  for (const connection of open) connection.retire();
+  for (const connection of open.values()) connection.retire();
   const graceEnd = performance.now() + state.timeouts.shutdownGraceMs;
-  // A connection that waits to be accepted is established already, and the event loop accepts one in each iteration.
+  // A connection that waits to be accepted is established already, and the event loop accepts one
+  // in each iteration.
   let isAccepting = true;
   listener.on("connection", () => {
     isAccepting = true;
@@ -154,7 +152,7 @@ async function shutDown(
   const grace = setTimeout(
     () => {
       const problem = new Problem("shutting-down", { headers: { "Retry-After": "1" } });
-      for (const connection of open) connection.shutDown(problem);
+      for (const connection of open.values()) connection.shutDown(problem);
       onGraceEnd();
     },
     // Node warns about a negative time.
@@ -164,13 +162,9 @@ async function shutDown(
   clearTimeout(grace);
 }
 
-type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
-
 /** Only the error's code is kept as the cause: the packet in it may hold a key (D20). */
-function problemOf({ code, rawPacket }: ClientError, maxUrlBytes: number): Problem {
+function problemOf({ code }: NodeJS.ErrnoException): Problem {
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return new Problem("request-timeout", { cause: code });
-  if (code !== "HPE_HEADER_OVERFLOW") return new Problem("malformed-request", { cause: code });
-  const packet = String(rawPacket);
-  const isUrl = /^[A-Z]+ /.test(packet) && packet.search(/\n|$/) > maxUrlBytes;
-  return new Problem(isUrl ? "uri-too-long" : "headers-too-large", { cause: code });
+  if (code === "HPE_HEADER_OVERFLOW") return new Problem("headers-too-large", { cause: code });
+  return new Problem("malformed-request", { cause: code });
 }

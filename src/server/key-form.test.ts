@@ -6,7 +6,7 @@ const { key, hash } = form.issue();
 
 it("is prefixed, random and well-shaped, and goes with its hash", () => {
   expect(key).toMatch(/^atp_[0-9a-f]{48}$/);
-  expect(form.isKey(key)).toBe(true);
+  expect(form.isWellFormed(key)).toBe(true);
   expect(hash).toBe(hashKey(key));
   expect(hash).toMatch(/^[0-9a-f]{64}$/);
   expect(form.issue().key).not.toBe(key);
@@ -26,5 +26,5 @@ it("is compared whole, with a checksum that finds any changed character", () => 
     `${key}0`,
     `sk_${key.slice(4)}`,
   ];
-  expect([...changed, ...bad].filter(form.isKey)).toEqual([]);
+  expect([...changed, ...bad].filter(form.isWellFormed)).toEqual([]);
 });

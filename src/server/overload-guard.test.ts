@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { meanDelay, OverloadGuard } from "./overload-guard.ts";
 
-const limits = { maxInFlight: 2, maxEventLoopDelayMs: 500, maxArrivingBytes: 10 };
+const limits = { MAX_IN_FLIGHT: 2, MAX_EVENT_LOOP_DELAY_MS: 500, MAX_ARRIVING_BYTES: 10 };
 const rejected = expect.objectContaining({ code: "overloaded", headers: { "Retry-After": "1" } });
 
-it("rejects the request that is one too many until one leaves, and every one while the event loop is later than it may be", () => {
+it("rejects one request too many, and every request while the event loop is late", () => {
   let delayMs = 500;
   const guard = new OverloadGuard(limits, () => delayMs);
   guard.enter();
@@ -17,7 +17,7 @@ it("rejects the request that is one too many until one leaves, and every one whi
   expect(() => guard.assertCapacity()).toThrow(rejected);
 });
 
-it("counts what responses hold, a buffer once for all of them, and rejects every request while that is too much", () => {
+it("counts each buffer of responses once, and rejects requests above the bound", () => {
   const guard = new OverloadGuard(limits, () => 0);
   const [document, text] = [Buffer.alloc(8), Buffer.alloc(3)];
   for (const buffer of [document, document, text]) guard.hold(buffer);
@@ -34,7 +34,10 @@ it("counts what responses hold, a buffer once for all of them, and rejects every
 });
 
 describe("the mean delay of the event loop", () => {
-  /** What is measured after each period, by the samples of these milliseconds in it, which is as long as they are together, or 1,100 ms. */
+  /**
+   * What is measured after each period, by the samples of these milliseconds in it, which is as
+   * long as they are together, or 1,100 ms.
+   */
   const measured = (...periods: (readonly number[])[]) => {
     let [now, sum] = [0, 0];
     const samples = { count: 0, mean: Number.NaN };
@@ -56,7 +59,7 @@ describe("the mean delay of the event loop", () => {
     expect(delays).toEqual([...Array(100).fill(0), 200, 200]);
   });
 
-  it("is the length of a period without a sample, so that one pause is no overload and two are", () => {
+  it("is the length of a period without a sample: one pause is no overload", () => {
     const none: number[] = [];
     expect(measured(none, none, none, idle, none, idle)).toEqual([0, 1_080, 1_080, 0, 0, 0]);
     expect(measured(idle, [1_100], none, [1_100])).toEqual([0, 0, 1_080, 1_080]);

@@ -2,7 +2,10 @@ import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
 import { Problem } from "./problem.ts";
 import type { Config } from "./settings/config.ts";
 
-/** The `Retry-After` of a rejected caller, in seconds: by then the delay of the event loop is measured again. */
+/**
+ * The `Retry-After` of a rejected caller, in seconds: by then the delay of the event loop is
+ * measured again.
+ */
 const RETRY_AFTER = "1";
 const MEASURE_MS = 1000;
 const RESOLUTION_MS = 20;
@@ -11,7 +14,10 @@ const RESOLUTION_MS = 20;
 export const overloaded = (): Problem =>
   new Problem("overloaded", { headers: { "Retry-After": RETRY_AFTER } });
 
-/** Mean delay of the event loop in a second, in milliseconds, the smaller of the last two: one pause, however long, is no overload. */
+/**
+ * Mean delay of the event loop in a second, in milliseconds, the smaller of the last two: one
+ * pause, however long, is no overload.
+ */
 export function watchEventLoop() {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   histogram.enable();
@@ -30,8 +36,9 @@ export function watchEventLoop() {
 }
 
 /**
- * Each call ends a period. The histogram is not reset, since that forgets when the last sample was: the next one would be lost, and it is the
- * only one of an iteration as long as a period. A period without a sample counts as its length.
+ * Each call ends a period. The histogram is not reset, since that forgets when the last sample was:
+ * the next one would be lost, and it is the only one of an iteration as long as a period. A period
+ * without a sample counts as its length.
  */
 export function meanDelay(
   samples: Pick<IntervalHistogram, "count" | "mean">,
@@ -66,27 +73,30 @@ export class OverloadGuard {
   overdue = 0;
   /** Bytes of bodies that are arriving, and of responses that their clients have yet to take. */
   heldBytes = 0;
-  /** How many responses are under way with each buffer. */
-  readonly #buffers = new Map<Buffer, number>();
+  /** How many responses are under way with each chunk. */
+  readonly #chunks = new Map<Buffer | string, number>();
 
   constructor(
     private readonly limits: Pick<
-      Config["limits"],
-      "maxInFlight" | "maxEventLoopDelayMs" | "maxArrivingBytes"
+      Config,
+      "MAX_IN_FLIGHT" | "MAX_EVENT_LOOP_DELAY_MS" | "MAX_ARRIVING_BYTES"
     >,
     private readonly delayMs: () => number,
   ) {}
 
-  /** Throws `overloaded` while responses hold too many bytes, or the event loop is too late for them. */
+  /**
+   * Throws `overloaded` while responses hold too many bytes, or the event loop is too late for
+   * them.
+   */
   assertCapacity(): void {
-    const { maxEventLoopDelayMs, maxArrivingBytes } = this.limits;
-    if (this.delayMs() > maxEventLoopDelayMs || this.heldBytes > maxArrivingBytes)
+    const { MAX_EVENT_LOOP_DELAY_MS, MAX_ARRIVING_BYTES } = this.limits;
+    if (this.delayMs() > MAX_EVENT_LOOP_DELAY_MS || this.heldBytes > MAX_ARRIVING_BYTES)
       throw overloaded();
   }
 
   /** Adds a request, which has to `leave`. Throws `overloaded` when there are too many. */
   enter(): void {
-    if (this.inFlight >= this.limits.maxInFlight) throw overloaded();
+    if (this.inFlight >= this.limits.MAX_IN_FLIGHT) throw overloaded();
     this.inFlight += 1;
   }
 
@@ -106,7 +116,7 @@ export class OverloadGuard {
 
   /** Adds bytes of a body, which have to be removed; `false` when there are too many. */
   addBytes(bytes: number): boolean {
-    if (this.heldBytes + bytes > this.limits.maxArrivingBytes) return false;
+    if (this.heldBytes + bytes > this.limits.MAX_ARRIVING_BYTES) return false;
     this.heldBytes += bytes;
     return true;
   }
@@ -115,16 +125,18 @@ export class OverloadGuard {
     this.heldBytes -= bytes;
   }
 
-  /** Adds bytes of a response, which have to be released; once, however many responses share them. */
-  hold(buffer: Buffer): void {
-    const count = this.#buffers.get(buffer) ?? 0;
-    if (count === 0) this.heldBytes += buffer.length;
-    this.#buffers.set(buffer, count + 1);
+  /**
+   * Adds bytes of a response, which have to be released; once, however many responses share them.
+   */
+  hold(chunk: Buffer | string): void {
+    const count = this.#chunks.get(chunk) ?? 0;
+    if (count === 0) this.heldBytes += chunk.length;
+    this.#chunks.set(chunk, count + 1);
   }
 
-  release(buffer: Buffer): void {
-    const count = this.#buffers.get(buffer) ?? 0;
-    if (count > 1) return void this.#buffers.set(buffer, count - 1);
-    if (this.#buffers.delete(buffer)) this.heldBytes -= buffer.length;
+  release(chunk: Buffer | string): void {
+    const count = this.#chunks.get(chunk) ?? 0;
+    if (count > 1) return void this.#chunks.set(chunk, count - 1);
+    if (this.#chunks.delete(chunk)) this.heldBytes -= chunk.length;
   }
 }

@@ -1,12 +1,18 @@
-import { SafeError } from "./safe-error.ts";
+import { ExpectedError } from "./expected-error.ts";
 
-/** One fault of an input, in the `errors` of a 422: where it is, by JSON pointer (`#/data/email`) or parameter name, and what is wrong. */
+/**
+ * One fault of an input, in the `errors` of a 422: where it is, by JSON pointer (`#/data/email`) or
+ * parameter name, and what is wrong.
+ */
 export type InputError =
   | { readonly pointer: string; readonly detail: string }
   | { readonly parameter: string; readonly detail: string };
 
 interface ProblemOptions {
-  /** Safe text for the caller: never the caller's own text, a path, SQL or a key. Without it, that of the contract. */
+  /**
+   * Safe text for the caller: never the caller's own text, a path, SQL or a key. Without it, that
+   * of the contract.
+   */
   readonly detail?: string | undefined;
   readonly errors?: readonly InputError[];
   /** Headers that belong to this problem, such as `Allow` or `Retry-After`. */
@@ -15,8 +21,11 @@ interface ProblemOptions {
   readonly cause?: unknown;
 }
 
-/** The one error class: a code of the contract, and its details. Anything else that is thrown is an `internal-error`. */
-export class Problem extends SafeError {
+/**
+ * The one error class: a code of the contract, and its details. Anything else that is thrown is an
+ * `internal-error`.
+ */
+export class Problem extends ExpectedError {
   override readonly name = "Problem";
   readonly code: string;
   readonly detail: string | undefined;
@@ -25,7 +34,8 @@ export class Problem extends SafeError {
 
   constructor(code: string, { detail, errors, headers, cause }: ProblemOptions = {}) {
     const { stackTraceLimit } = Error;
-    // Of a fault the stack of its cause is used, of a rejection none: creating one takes ten times as long as the rest.
+    // A fault has the stack of its cause, and a rejection has none: creating one takes ten times
+    // as long as the rest.
     Error.stackTraceLimit = 0;
     super(detail ?? code, { cause });
     Error.stackTraceLimit = stackTraceLimit;

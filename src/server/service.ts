@@ -1,13 +1,14 @@
 import type { AddressInfo, Server } from "node:net";
 import { setTimeout as after } from "node:timers/promises";
 import { createApp } from "./app.ts";
+import type { ServerOptions } from "./client-connection.ts";
 import { systemClock } from "./clock.ts";
 import type { Definition } from "./definition.ts";
 import { createDispatcher } from "./dispatch.ts";
 import { checkDocuments, loadDocuments } from "./documents/documents.ts";
 import { loadFiles } from "./documents/files.ts";
-import { landingPage, systemInformation } from "./documents/landing.ts";
-import { publishedOf } from "./documents/links.ts";
+import { landingPage } from "./documents/landing.ts";
+import { siteOf } from "./documents/links.ts";
 import { HandlerCalls } from "./handler-calls.ts";
 import { createListener, createServer, type HttpServer } from "./http-server.ts";
 import { createKeyFinder } from "./keys/find-key.ts";
@@ -27,8 +28,9 @@ import {
   sweepIdempotencyKeys,
 } from "./resources/idempotency.ts";
 import { createSender, type SenderOptions } from "./response/send.ts";
-import { type Config, ownUrl } from "./settings/config.ts";
+import { type Config, localUrl } from "./settings/config.ts";
 import { openStorage, type Storage } from "./storage/storage.ts";
+import { systemInformation } from "./system-information.ts";
 
 /** A service that listens. */
 export interface Service {
@@ -37,11 +39,17 @@ export interface Service {
   /** The address of its management port; null when that is off. */
   readonly managementUrl: string | null;
   readonly storage: Storage;
-  /** Reports that it stops, finishes what is in flight, then closes the storage; once, however often it is called. */
+  /**
+   * Reports that it stops, finishes what is in flight, then closes the storage; once, however often
+   * it is called.
+   */
   close(): Promise<void>;
 }
 
-/** Opens the management port, migrates the storage (or, with `migrates: false`, requires that it is migrated), takes the port, assembles the parts and listens. */
+/**
+ * Opens the management port, migrates the storage (or, with `migrates: false`, requires that it is
+ * migrated), takes the port, assembles the parts and listens.
+ */
 export async function startService(
   definition: Definition,
   config: Config,
@@ -58,11 +66,11 @@ export async function startService(
   // Takes the port before anything is served, since the documents name it.
   const listener = createListener();
   const eventLoop = watchEventLoop();
-  const guard = new OverloadGuard(config.limits, eventLoop.delayMs);
-  const calls = new HandlerCalls(config.timeouts.handlerTimeoutMs, log);
+  const guard = new OverloadGuard(config, eventLoop.delayMs);
+  const calls = new HandlerCalls(config.HANDLER_TIMEOUT_MS, log);
   let phase: Phase = "starting";
   let server: HttpServer | null = null;
-  const rateLimits = openRateLimits(config.rateLimits, log);
+  const rateLimits = openRateLimits(config, log);
   const keyUses = openKeyUses(storage.keys, systemClock, (error) =>
     log.warn("uses of keys not noted", {}, error),
   );
@@ -94,27 +102,21 @@ export async function startService(
     const tracing = config.tracing && (await openTracing(config.tracing, contract, config, log));
     if (tracing) opened.push(tracing);
     await new Promise<void>((resolve, reject) =>
-      listener.once("error", reject).listen(config.port, config.host, resolve),
+      listener.once("error", reject).listen(config.PORT, config.HOST, resolve),
     );
-    // Nothing is awaited from here until `assemble`: a connection accepted meanwhile would be neither served nor closed.
-    const url = ownUrl(config.host, (listener.address() as AddressInfo).port);
-    const deploymentUrls = config.deploymentUrls ?? [url];
+    // Nothing is awaited from here until `assemble`: a connection accepted meanwhile would be
+    // neither served nor closed.
+    const url = localUrl(config.HOST, (listener.address() as AddressInfo).port);
     const idempotencyKeys = openIdempotencyKeys(storage.database, idempotency);
     const sweep = sweepIdempotencyKeys({
       idempotencyKeys,
       clock: systemClock,
-      ttlMs: config.idempotencyTtlMs,
+      ttlMs: config.IDEMPOTENCY_TTL_S * 1000,
       onFault: (error) => log.warn("old idempotency keys not forgotten", {}, error),
     });
-    opened.push(sweep);
-    const record: Parts["record"] = (record, { keyInQuery }, { headers }) => {
-      log.info("request", record);
-      metrics.count(record, keyInQuery);
-      tracing?.note(record, headers);
-    };
     const faults = openFaultLog(log);
-    opened.push(faults);
-    const parts = {
+    opened.push(sweep, faults);
+    const listening = assemble(definition, config, config.DEPLOYMENT_URLS ?? [url], {
       storage,
       idempotencyKeys,
       log,
@@ -122,22 +124,24 @@ export async function startService(
       guard,
       calls,
       listener,
-      record,
+      record(record, { keyInQuery }, { headers }) {
+        log.info("request", record);
+        metrics.count(record, keyInQuery);
+        tracing?.note(record, headers);
+      },
       onKeyUse: keyUses.note,
       onFault: faults.note,
-    };
-    const listening = assemble(definition, config, deploymentUrls, parts);
+    });
     server = listening;
     phase = "ready";
     let closed: Promise<void> | null = null;
     const close = async () => {
       phase = "draining";
-      const { shutdownDelayMs, drainTimeoutMs } = config.timeouts;
-      if (shutdownDelayMs > 0) await after(shutdownDelayMs);
+      if (config.SHUTDOWN_DELAY_MS > 0) await after(config.SHUTDOWN_DELAY_MS);
       await listening.shutDown(() => calls.stop());
       const ended = end();
       // A handler that goes on may keep a connection to the database for ever.
-      if (guard.overdue > 0) await Promise.race([ended, after(drainTimeoutMs)]);
+      if (guard.overdue > 0) await Promise.race([ended, after(config.DRAIN_TIMEOUT_MS)]);
       else await ended;
     };
     return { url, managementUrl, storage, close: () => (closed ??= close()) };
@@ -148,7 +152,7 @@ export async function startService(
   }
 }
 
-interface Parts {
+interface Dependencies {
   readonly storage: Storage;
   readonly idempotencyKeys: IdempotencyKeys;
   readonly log: Log;
@@ -165,71 +169,85 @@ function assemble(
   definition: Definition,
   config: Config,
   deploymentUrls: readonly string[],
-  parts: Parts,
+  dependencies: Dependencies,
 ): HttpServer {
-  const {
-    storage,
-    idempotencyKeys,
-    log,
-    rateLimits,
-    guard,
-    calls,
-    listener,
-    record,
-    onKeyUse,
-    onFault,
-  } = parts;
   const { contract, handlers } = definition;
-  const { corsOrigins, checkAnswers, limits, timeouts } = config;
-  const published = publishedOf(definition);
-  const documents = loadDocuments(published, deploymentUrls[0]);
-  checkDocuments(documents, contract.validators["docs.get"], checkAnswers, (faults) =>
+  const { storage, log, guard, onFault } = dependencies;
+  const site = siteOf(definition);
+  const documents = loadDocuments(site, deploymentUrls[0]);
+  checkDocuments(documents, contract.validators["docs.get"], config.checkResponses, (faults) =>
     log.error("undocumented documents", { faults }),
   );
-  const onUndocumented = (operation: string | null, faults: readonly string[], requestId: string) =>
+  const onUndocumented: SenderOptions["onUndocumented"] = (operation, faults, requestId) =>
     log.error("undocumented response", { requestId, operation, faults });
   const sender = createSender({
     contract,
-    holdsKey: storage.keys.form.isIn,
+    containsKeyLike: storage.keys.form.containsKeyLike,
     problemsUrl: `${deploymentUrls[0]}/api/?@=docs.get.problems`,
-    corsOrigins,
-    checkAnswers,
-    record,
+    corsOrigins: config.CORS_ORIGINS,
+    checkResponses: config.checkResponses,
+    record: dependencies.record,
     onFault,
     onUndocumented,
-  });
-  const findKey = createKeyFinder({
-    keys: storage.keys,
-    clock: systemClock,
-    challenge: challengeOf(contract.keys.realm),
-    cacheMs: config.keyCacheMs,
-    cacheEntries: config.keyCacheEntries,
-    onUse: onKeyUse,
   });
   const app = createApp({
     config,
     dispatch: createDispatcher({
       contract,
       handlers,
-      services: definition.services(storage.database, { documents, tryWrite: storage.tryWrite }),
+      services: definition.services(storage.database, {
+        documents,
+        checkWritable: storage.checkWritable,
+      }),
       now: systemClock.now,
-      createOnce: onceByKey(idempotencyKeys, config.idempotencyTtlMs),
-      calls,
-      findKey,
-      rateLimits,
+      createOnce: onceByKey(dependencies.idempotencyKeys, config.IDEMPOTENCY_TTL_S * 1000),
+      calls: dependencies.calls,
+      findKey: createKeyFinder({
+        keys: storage.keys,
+        clock: systemClock,
+        challenge: challengeOf(contract.keys.realm),
+        cacheEntries: config.KEY_CACHE_ENTRIES,
+        onUse: dependencies.onKeyUse,
+      }),
+      rateLimits: dependencies.rateLimits,
       config,
       onUndocumented,
     }),
     assets:
       definition.root === undefined
         ? new Map()
-        : loadFiles(published, deploymentUrls, config.securityTxt),
-    landingPage: landingPage(published, deploymentUrls),
+        : loadFiles(site, deploymentUrls, config.SECURITY_TXT),
+    landingPage: landingPage(site, deploymentUrls),
     systemInformation: (clientAddress, method) =>
       systemInformation(contract, systemClock.now(), clientAddress, method),
     sender,
     guard,
     onFault,
   });
-  return createServer(listener, app.callback(), { sender, guard, limits, timeouts });
+  return createServer(dependencies.listener, app.callback(), {
+    sender,
+    guard,
+    ...httpLimits(config),
+  });
 }
+
+/** How often Node.js and we look for timeouts: the shortest of them is a few times as long. */
+const TIMEOUT_CHECK_MS = 2000;
+
+const httpLimits = (config: Config): Pick<ServerOptions, "limits" | "timeouts"> => ({
+  limits: {
+    maxBodyBytes: config.MAX_BODY_BYTES,
+    // A third above both together, so that the service itself rejects what is a little too long.
+    parserHeaderBytes: Math.ceil((4 / 3) * (config.MAX_URL_BYTES + config.MAX_HEADER_BYTES)),
+    maxConnections: config.MAX_CONNECTIONS,
+  },
+  timeouts: {
+    headersTimeoutMs: config.HEADERS_TIMEOUT_MS,
+    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    stalledTimeoutMs: config.STALLED_TIMEOUT_MS,
+    timeoutCheckMs: TIMEOUT_CHECK_MS,
+    keepAliveTimeoutMs: config.KEEP_ALIVE_TIMEOUT_MS,
+    drainTimeoutMs: config.DRAIN_TIMEOUT_MS,
+    shutdownGraceMs: config.SHUTDOWN_GRACE_MS,
+  },
+});

@@ -1,9 +1,9 @@
 import { validate as isUuid, v7 as uuidv7 } from "uuid";
 import type { User } from "../../generated/contract.ts";
-import { Problem } from "../server/problem.ts";
 import type { Creation } from "../server/resources/idempotency.ts";
 import { batchWrites } from "../server/storage/batch-writes.ts";
 import type { Database } from "../server/storage/database.ts";
+import { UniqueViolation } from "../server/storage/errors.ts";
 
 export interface NewUser {
   readonly name: string;
@@ -38,32 +38,41 @@ const insertRows = (
   );
 
 /** Rows of one statement: a row has five values of the 32,766 that SQLite accepts. */
-const MOST_ROWS = 100;
+const MAX_BATCH_ROWS = 100;
 
-/** Every method throws `storage-unavailable` when the storage is unavailable. */
+/** Every method may throw `StorageUnavailable`. */
 export type Users = ReturnType<typeof openUsers>;
 
-export function openUsers({ read, write, pageReader, transaction, time, hasOneWriter }: Database) {
+export function openUsers({
+  read,
+  write,
+  pageReader,
+  transaction,
+  isoTimestampSql,
+  hasOneWriter,
+}: Database) {
   const members: Record<keyof User, string> = {
     id: "id",
     name: "name",
     email: "email",
-    createdAt: time("created_at"),
+    createdAt: isoTimestampSql("created_at"),
   };
-  const columns = `id, name, email, email_key, ${time("created_at")} as created_at`;
+  const columns = `id, name, email, email_key, ${isoTimestampSql("created_at")} as created_at`;
   const findBy = async (read: Database["read"], wanted: Partial<UserRow>): Promise<User | null> => {
     const rows: UserRow[] = await read((knex) =>
       knex<UserRow>("users").where(wanted).select(knex.raw(columns)),
     );
     return rows.map(user)[0] ?? null;
   };
-  // One commit, so one wait for the disk, for all users that arrived during the previous one. With several writers, rows in another
-  // order could wait for each other.
+  // One commit, so one wait for the disk, for all users that arrived during the previous one. With
+  // several writers, rows in another order could wait for each other.
   const insertOne: (row: UserRow, deadline?: number) => ReturnType<typeof insertRows> = hasOneWriter
-    ? batchWrites((rows) => insertRows(write, rows), MOST_ROWS)
+    ? batchWrites((rows) => insertRows(write, rows), MAX_BATCH_ROWS)
     : (row, deadline) => insertRows(write, [row], deadline);
   return {
-    /** Throws `email-taken` when it is carried out: ignoring case, the unique index decides (D24). */
+    /**
+     * `insert` throws `UniqueViolation`: the unique index decides, ignoring case (D24).
+     */
     creation({ name, email, createdAt }: NewUser, deadline?: number): Creation<User> {
       const row = {
         id: uuidv7(),
@@ -80,7 +89,8 @@ export function openUsers({ read, write, pageReader, transaction, time, hasOneWr
           const inserted = await (tx
             ? insertRows(tx.write, [row], deadline)
             : insertOne(row, deadline));
-          if (inserted.every(({ id }) => id !== row.id)) throw new Problem("email-taken");
+          if (inserted.every(({ id }) => id !== row.id))
+            throw new UniqueViolation("the e-mail address is taken");
           return user(row);
         },
         find: (tx, id) => findBy(tx.read, { id }),
@@ -97,14 +107,17 @@ export function openUsers({ read, write, pageReader, transaction, time, hasOneWr
     remove: (ids: readonly string[]): Promise<number> =>
       transaction(async ({ write }) => {
         let removed = 0;
-        for (let at = 0; at < ids.length; at += MOST_ROWS) {
-          const some = ids.slice(at, at + MOST_ROWS);
-          removed += await write((knex) => knex<UserRow>("users").whereIn("id", some).delete());
+        for (let start = 0; start < ids.length; start += MAX_BATCH_ROWS) {
+          const batch = ids.slice(start, start + MAX_BATCH_ROWS);
+          removed += await write((knex) => knex<UserRow>("users").whereIn("id", batch).delete());
         }
         return removed;
       }),
 
-    /** The ids of the users whose e-mail in lower case matches the LIKE pattern, which the database knows, and the expression. */
+    /**
+     * The ids of the users whose e-mail in lower case matches the LIKE pattern, which the database
+     * knows, and the expression.
+     */
     async idsMatching(pattern: string, expression: RegExp): Promise<string[]> {
       const rows = await read((knex) =>
         knex<UserRow>("users").select("id", "email_key").where("email_key", "like", pattern),

@@ -3,28 +3,31 @@
 import { firstKeyFile as firstKeyFileOf } from "../server/cli/first-key.ts";
 import { runCli as runCliOf } from "../server/cli/run-cli.ts";
 import { keyForm } from "../server/key-form.ts";
-import { Problem } from "../server/problem.ts";
 import { type Once, openIdempotencyKeys } from "../server/resources/idempotency.ts";
 import { startService as startServiceOf } from "../server/service.ts";
-import { type Config, readConfig as readConfigOf } from "../server/settings/config.ts";
+import {
+  type Config,
+  type DatabaseConfig,
+  readConfig as readConfigOf,
+} from "../server/settings/config.ts";
 import { environment as environmentOf } from "../server/settings/environment.ts";
+import { UniqueViolation } from "../server/storage/errors.ts";
 import { tablesOf } from "../server/storage/migrate.ts";
 import { openStorage as openStorageOf, type Storage } from "../server/storage/storage.ts";
 import { definition } from "../service.ts";
 import { type NewUser, openUsers } from "../stores/users.ts";
+import { addUserCommands } from "../user-commands.ts";
 
 const { name, contract } = definition;
 
 export const readConfig = (env: NodeJS.ProcessEnv): Config => readConfigOf(env, definition);
 export const environment = (file?: string) => environmentOf(definition, file);
-export const runCli = runCliOf.bind(null, definition);
+export const runCli = (args: readonly string[], terminal: Parameters<typeof runCliOf>[2]) =>
+  runCliOf(definition, args, terminal, [addUserCommands]);
 export const startService = startServiceOf.bind(null, definition);
-export const openStorage = (
-  config: Pick<Config, "database">,
-  mode?: Parameters<typeof openStorageOf>[2],
-) => openStorageOf(config, definition, mode);
-export const firstKeyFile = (url: string) =>
-  firstKeyFileOf({ url, service: { name, title: contract.title } });
+export const openStorage = (config: DatabaseConfig, mode?: Parameters<typeof openStorageOf>[2]) =>
+  openStorageOf(config, definition, mode);
+export const firstKeyFile = (DATABASE_URL: string) => firstKeyFileOf({ DATABASE_URL, name });
 export const tableNames = tablesOf(definition.migrations);
 export const form = keyForm(contract.keys.prefix);
 
@@ -33,7 +36,7 @@ export function storesOf({ database }: Pick<Storage, "database">) {
   const users = openUsers(database);
   const idempotencyKeys = openIdempotencyKeys(database, definition.idempotency);
   const nullIfTaken = (error: unknown): null => {
-    if (error instanceof Problem && error.code === "email-taken") return null;
+    if (error instanceof UniqueViolation) return null;
     throw error;
   };
   return {

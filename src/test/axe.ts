@@ -10,7 +10,9 @@ type ColorScheme = "light" | "dark";
 export const pageForAxe = async (browser: Browser, colorScheme: ColorScheme): Promise<Page> =>
   (await browser.newContext({ bypassCSP: true, colorScheme })).newPage();
 
-/** What axe finds on the open page at 1280 and 390 pixels, and whether it is wider than the window. */
+/**
+ * What axe finds on the open page at 1280 and 390 pixels, and whether it is wider than the window.
+ */
 export async function accessibilityFaults(
   page: Page,
   colorScheme: ColorScheme,
@@ -22,7 +24,8 @@ export async function accessibilityFaults(
     await page.setViewportSize({ width, height: 900 });
     // The same page in the dark, or narrow: by all rules once, then by those of what is drawn.
     const rules = colorScheme === "light" && width === 1280 ? {} : { runOnly: DRAWN };
-    const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(rules)})`)) as AxeResults; // what axe.run resolves with
+    // Proof: this is what axe.run resolves with.
+    const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(rules)})`)) as AxeResults;
     faults.push(...violations.map(({ id, nodes }) => [address, width, id, nodes[0]?.html]));
     const wide = await page.evaluate("document.documentElement.scrollWidth");
     if (wide !== width) faults.push([address, `is ${wide} wide, not ${width}`]);

@@ -5,13 +5,20 @@ import { buildSync, type StdinOptions } from "esbuild";
 
 const root = resolve(import.meta.dirname, "../..");
 const dependencies = join(root, "node_modules");
-/** Where dependencies are those of another repository, a program there would find the files of that one. */
+/**
+ * Where dependencies are those of another repository, a program there would find the files of that
+ * one.
+ */
 const isOwn = () => realpathSync(dependencies) === dependencies;
 const bundles = new Set<string>();
 
-/** A program of a repository in one file: from its sources, each start takes a second of a core. `entry`: a path, or a text. */
+/**
+ * A program of a repository in one file: from its sources, each start takes a second of a core.
+ * `entry`: a path, or a text.
+ */
 export function bundled(name: string, entry: string | StdinOptions, home = root): string {
-  // The folder of dependencies may be shared with a copy of the repository: each has its own name there.
+  // The folder of dependencies may be shared with a copy of the repository: each has its own name
+  // there.
   const mark = hash("sha256", root).slice(0, 12);
   const isCached = home === root && isOwn();
   const bundle = join(home, isCached ? "node_modules/.cache" : "", `${name}.${mark}.mjs`);

@@ -4,9 +4,12 @@ import { describe, it, onTestFinished } from "vitest";
 import { BOUND_MS } from "./patience.ts";
 
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const leftOut = `Chromium is LEFT OUT: there is none at ${executablePath}; CHROMIUM=… says where it is`;
+const leftOut = `Chromium is LEFT OUT: there is none at ${executablePath}; set CHROMIUM=PATH`;
 
-/** A test that needs a browser; without one the report says that it was left out, and nothing reads as passed. */
+/**
+ * A test that needs a browser; without one the report says that it was left out, and nothing reads
+ * as passed.
+ */
 export function inChromium(name: string, test: (browser: Browser) => Promise<void>): void {
   const there = existsSync(executablePath);
   if (!there) {

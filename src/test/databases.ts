@@ -45,14 +45,22 @@ export const sqlite: DatabaseUnderTest = {
   },
 };
 
-/** What an operator may have set for the server, the database or the role: each changes what a session returns or how it fails. */
+/**
+ * What an operator may have set for the server, the database or the role: each changes what a
+ * session returns or how it fails.
+ */
 const OTHER_DEFAULTS = `
   datestyle=SQL,DMY timezone=Asia/Kathmandu default_transaction_isolation=serializable
-  default_transaction_deferrable=on intervalstyle=sql_standard bytea_output=escape extra_float_digits=-15
-  standard_conforming_strings=off client_encoding=LATIN1 quote_all_identifiers=on transform_null_equals=on
+  default_transaction_deferrable=on intervalstyle=sql_standard bytea_output=escape
+  extra_float_digits=-15
+  standard_conforming_strings=off client_encoding=LATIN1 quote_all_identifiers=on
+  transform_null_equals=on
   plan_cache_mode=force_generic_plan enable_indexscan=off row_security=off`;
 
-/** Every fresh database is a schema of its own in the one of this URL; `defaults` are of its sessions. */
+/**
+ * Every fresh database is a schema of its own in the one of this URL; `defaults` are of its
+ * sessions.
+ */
 const postgres = (server: string, name: string, defaults = ""): DatabaseUnderTest => ({
   name,
   async fresh() {
@@ -74,9 +82,13 @@ const postgres = (server: string, name: string, defaults = ""): DatabaseUnderTes
 });
 
 const leftOut =
-  "PostgreSQL is LEFT OUT: set TEST_POSTGRES_URL=postgres://USER@HOST:PORT/DATABASE to run this suite on it too";
+  "PostgreSQL is LEFT OUT: set TEST_POSTGRES_URL=postgres://USER@HOST:PORT/DATABASE to run " +
+  "this suite on it too";
 
-/** SQLite, and PostgreSQL when TEST_POSTGRES_URL is set; without it, the console and the report say that it was left out. */
+/**
+ * SQLite, and PostgreSQL when TEST_POSTGRES_URL is set; without it, the console and the report say
+ * that it was left out.
+ */
 export function databasesUnderTest(): DatabaseUnderTest[] {
   const server = process.env.TEST_POSTGRES_URL;
   if (server !== undefined) return [sqlite, postgres(server, "PostgreSQL")];
@@ -118,9 +130,7 @@ export async function migrated(url?: string): Promise<Storage> {
 
 /** Locks the users against writes, as another process may. */
 export async function locked(url: string) {
-  const { migrator, migrationLock } = openDriver(
-    readConfig({ ...patience, DATABASE_URL: url }).database,
-  );
+  const { migrator, migrationLock } = openDriver(readConfig({ ...patience, DATABASE_URL: url }));
   const database = migrator();
   const isServer = sqlitePath(url) === null;
   const transaction = await database.transaction();
@@ -143,7 +153,8 @@ export async function damage(
   { url, run }: Awaited<ReturnType<typeof fresh>>,
   table: string,
 ): Promise<void> {
-  const pages = `select rootpage, page_size from sqlite_master, pragma_page_size where name = '${table}'`;
+  const from = "sqlite_master, pragma_page_size";
+  const pages = `select rootpage, page_size from ${from} where name = '${table}'`;
   for (const { rootpage, page_size } of (await run(pages)) as {
     rootpage: number;
     page_size: number;

@@ -10,7 +10,10 @@ export async function portOf(server: Server): Promise<number> {
   return typeof address === "object" && address ? address.port : 0;
 }
 
-/** A port on which nothing listens any more. Another process may take it: only for programs that cannot report which one they took. */
+/**
+ * A port on which nothing listens any more. Another process may take it: only for programs that
+ * cannot report which one they took.
+ */
 export async function freePort(): Promise<number> {
   const server = createServer();
   const port = await portOf(server);

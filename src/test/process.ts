@@ -9,7 +9,10 @@ import { BOUND_MS, patience } from "./patience.ts";
 
 const main = new URL("../main.ts", import.meta.url).pathname;
 
-/** The service as a separate process; standard output is piped, or goes to a descriptor; `before` is for the shell that starts it. */
+/**
+ * The service as a separate process; standard output is piped, or goes to a descriptor; `before` is
+ * for the shell that starts it.
+ */
 export function spawnService(
   env: NodeJS.ProcessEnv,
   { out, imports = [], before = ":" }: { out?: number; imports?: string[]; before?: string } = {},
@@ -34,7 +37,9 @@ export function spawnService(
   return { child, stdout: child.stdout ?? none, stderr: child.stderr ?? none };
 }
 
-/** All lines of the log of such a process; `listening` is called with the address once it serves. */
+/**
+ * All lines of the log of such a process; `listening` is called with the address once it serves.
+ */
 export async function logOf(
   stdout: Readable,
   listening: (url: string, management: string) => Promise<unknown>,

@@ -2,8 +2,8 @@ import { connect, createServer, type Socket } from "node:net";
 import { portOf } from "./ports.ts";
 
 /**
- * A URL of a database server, or of Redis, behind a proxy, until the test ends. `join` gets both sockets of each connection, and passes on
- * what it likes, the end of one as well.
+ * A URL of a database server, or of Redis, behind a proxy, until the test ends. `join` gets both
+ * sockets of each connection, and passes on what it likes, the end of one as well.
  */
 export async function behindProxy(
   url: string,

@@ -9,7 +9,7 @@ import { patience } from "./patience.ts";
 const CLIENTS = 24;
 const ROUNDS = 10;
 
-it("answers every request on the connections of busy clients each time that it is restarted", async () => {
+it("responds to every request of busy clients each time it is restarted", async () => {
   const { url: DATABASE_URL } = await fresh();
   const config = readConfig({ ...patience, DATABASE_URL, PORT: "0", LOG_LEVEL: "silent" });
   const answers: (readonly [status: number | undefined, connection: string | undefined])[] = [];
@@ -21,7 +21,10 @@ it("answers every request on the connections of busy clients each time that it i
     const key = await keyIn(service.storage.keys, "users:read", "users:write");
     const headers = { "X-API-KEY": key, "X-PLATFORM": "web", "Content-Type": "application/json" };
 
-    /** Asks on one connection until an answer says that it is the last there; rejects when a request is not answered. */
+    /**
+     * Asks on one connection until an answer says that it is the last there; rejects when a request
+     * is not answered.
+     */
     const busy = async (client: number, agent: Agent) => {
       for (let connection: string | undefined; connection !== "close"; ) {
         sent += 1;

@@ -9,7 +9,10 @@ import { readConfig } from "./atpoint.ts";
 import { fresh, keyIn, sqlite } from "./databases.ts";
 import { patience } from "./patience.ts";
 
-/** A service on a new database, its log kept, and a key with every scope; `changes` make it another service than ours. */
+/**
+ * A service on a new database, its log kept, and a key with every scope; `changes` make it another
+ * service than ours.
+ */
 export async function start(
   env: NodeJS.ProcessEnv = {},
   kind = sqlite,
@@ -17,7 +20,7 @@ export async function start(
 ) {
   const database = await fresh(kind);
   const DEPLOYMENT_URLS = "https://one.example,https://two.example/v3";
-  const usual = { PORT: "0", CHECK_ANSWERS: "throw", SHUTDOWN_GRACE_MS: "1", DEPLOYMENT_URLS };
+  const usual = { PORT: "0", NODE_ENV: "test", SHUTDOWN_GRACE_MS: "1", DEPLOYMENT_URLS };
   const config = readConfig({ ...patience, DATABASE_URL: database.url, ...usual, ...env });
   let written = "";
   const out = new PassThrough().on("data", (chunk) => (written += chunk));

@@ -2,7 +2,10 @@ import { parseEnv } from "node:util";
 import { expect, onTestFinished, vi } from "vitest";
 import { run } from "./command.ts";
 
-/** Texts that differ from run to run, and how a transcript shows the first, the second …: an id in the width of its column. */
+/**
+ * Texts that differ from run to run, and how a transcript shows the first, the second …: an id in
+ * the width of its column.
+ */
 const FORMS: readonly [RegExp, (number: number) => string][] = [
   [/\batp_[0-9a-f]{48}\b/g, (number) => `atp_${number}`],
   [
@@ -19,9 +22,12 @@ function fold(json: string): string {
 }
 
 /**
- * Runs the commands of a transcript, `$ atpoint keys list` or `$ PORT=x atpoint serve`, one after the other, and compares what each
- * prints with the lines below it: `! ` begins a line of standard error, and `exit 1` is the last line of a command that fails. The clock begins with the year
- * 2026, UTC, and stands still; `# 2026-01-02T00:00:00Z` sets it. Returns the key or the id that a text of the transcript shows.
+ * Runs the commands of a transcript, `$ atpoint keys list` or `$ PORT=x atpoint serve`, one after
+ * the other, and compares what each prints with the lines below it: `! ` begins a line of standard
+ * error, and `exit 1` is the last line of a command that fails. The clock begins with the year
+ * 2026, UTC, and stands still; `# 2026-01-02T00:00:00Z` sets it. Returns the key or the id that a
+ * text of the transcript shows.
+ * A line that begins with `…` continues the one before.
  */
 export const replay =
   (env: NodeJS.ProcessEnv) =>
@@ -30,7 +36,8 @@ export const replay =
     onTestFinished(() => void vi.useRealTimers());
     const expected = String.raw({ raw: strings }, ...values)
       .trim()
-      .replace(/^ +/gm, "");
+      .replace(/^ +/gm, "")
+      .replaceAll("\n…", "");
     const forms = FORMS.map(([form, shownAs]) => ({
       form,
       shownAs,

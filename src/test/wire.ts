@@ -4,30 +4,29 @@ import { connect, type Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { contract } from "../../generated/contract.ts";
+import type { ServerOptions } from "../server/client-connection.ts";
 import type { Contract } from "../server/contract.ts";
 import { createListener, createServer } from "../server/http-server.ts";
 import { OverloadGuard } from "../server/overload-guard.ts";
 import { Problem } from "../server/problem.ts";
 import { readBody } from "../server/request/body.ts";
 import { createSender, type SenderOptions } from "../server/response/send.ts";
-import type { ServerOptions } from "../server/server-state.ts";
 import { form } from "./atpoint.ts";
 import { BOUND_MS } from "./patience.ts";
 import { portOf } from "./ports.ts";
 
 export const quiet: SenderOptions = {
   contract,
-  holdsKey: form.isIn,
+  containsKeyLike: form.containsKeyLike,
   problemsUrl: "https://one.invalid/api/?@=docs.get.problems",
   corsOrigins: "*",
-  checkAnswers: "throw",
+  checkResponses: "throw",
   record: () => {},
   onFault: () => {},
   onUndocumented: () => {},
 };
 
 const LIMITS = {
-  maxUrlBytes: 8_192,
   parserHeaderBytes: 32_768,
   maxConnections: 100,
   maxBodyBytes: 65_536,
@@ -65,9 +64,15 @@ interface Options extends Partial<SenderOptions & Pick<ServerOptions, "guard">> 
 
 /** A guard that only bounds the bytes that arrive. */
 export const guarding = (maxArrivingBytes: number) =>
-  new OverloadGuard({ maxInFlight: 1, maxEventLoopDelayMs: 1, maxArrivingBytes }, () => 0);
+  new OverloadGuard(
+    { MAX_IN_FLIGHT: 1, MAX_EVENT_LOOP_DELAY_MS: 1, MAX_ARRIVING_BYTES: maxArrivingBytes },
+    () => 0,
+  );
 
-/** A real server on a free port, closed with its connections when the test ends, and the first connection to it. */
+/**
+ * A real server on a free port, closed with its connections when the test ends, and the first
+ * connection to it.
+ */
 export async function serve(handler: RequestListener, options: Options = {}) {
   const { guard = guarding(2 ** 30), limits, timeouts, ...sent } = options;
   const listener = createListener();
@@ -87,7 +92,10 @@ export async function serve(handler: RequestListener, options: Options = {}) {
 export const listen = async (...server: Parameters<typeof serve>): Promise<number> =>
   (await serve(...server)).port;
 
-/** Reads the body and responds with its length, or the problem of reading it: the smallest honest application. */
+/**
+ * Reads the body and responds with its length, or the problem of reading it: the smallest honest
+ * application.
+ */
 export const echo: RequestListener = async (request, response) => {
   try {
     const { length } = await readBody(request);
@@ -113,7 +121,10 @@ export function moment<T>() {
   return { happened, happen };
 }
 
-/** A client that sees every byte. `answer` settles when the server has closed its half, and rejects on a reset. */
+/**
+ * A client that sees every byte. `answer` settles when the server has closed its half, and rejects
+ * on a reset.
+ */
 export function dial(
   port: number,
   first: string | Buffer = "",

@@ -11,9 +11,9 @@ import {
   once,
   type ViewLaw,
 } from "../../laws/law.ts";
-import { predicted } from "../../laws/predicted.ts";
+import type { ParsedExchange } from "../../laws/parsed-exchange.ts";
 import { codedLaw, stronglyTaggedLaw, takes } from "../../laws/representations.ts";
-import type { View } from "../../laws/view.ts";
+import { tag } from "../../laws/tags.ts";
 import type { Contract } from "../../oracle/contract.ts";
 import { contentOfPage, placesIn, unsafeDifference, visibleTextOf } from "./html.ts";
 import { contentOfMarkdown } from "./markdown.ts";
@@ -26,17 +26,19 @@ const README = "README";
 const isDocument = isOf("docs.get");
 const isList = isOf("docs.list", hasContent);
 const isContent = isOf("docs.get", hasContent);
-const isPage = (view: View) => isContent(view) && view.mediaType === "text/html";
-const isMarkdown = (view: View) => isContent(view) && view.mediaType !== "text/html";
-const nameOf = ({ place }: View) => place.slice(PREFIX.length);
+const isPage = (parsed: ParsedExchange) => isContent(parsed) && parsed.mediaType === "text/html";
+const isMarkdown = (parsed: ParsedExchange) =>
+  isContent(parsed) && parsed.mediaType !== "text/html";
+const documentName = ({ place }: ParsedExchange) => place.slice(PREFIX.length);
 
-const entriesOf = ({ object }: View) => objectsIn(object?.items);
+const entriesOf = ({ object }: ParsedExchange) => objectsIn(object?.items);
 const namedBy = ({ name }: Readonly<Record<string, unknown>>): string => PREFIX + stringOf(name);
 /** The Markdown of a response. */
-const markdownOf = ({ object, text }: View): string => (object ? stringOf(object.content) : text);
+const markdownOf = ({ object, text }: ParsedExchange): string =>
+  object ? stringOf(object.content) : text;
 
-const items = (view: View) =>
-  firstOf(entriesOf(view).entries(), ([index, entry]) =>
+const items = (parsed: ParsedExchange) =>
+  firstOf(entriesOf(parsed).entries(), ([index, entry]) =>
     entry.operation === namedBy(entry)
       ? null
       : differs(
@@ -46,9 +48,9 @@ const items = (view: View) =>
         ),
   );
 
-function entries(view: View): Difference | null {
-  const listed = entriesOf(view).map(namedBy);
-  const { known = [] } = view.contract.operations["docs.get"] ?? {};
+function entries(parsed: ParsedExchange): Difference | null {
+  const listed = entriesOf(parsed).map(namedBy);
+  const { known = [] } = parsed.contract.operations["docs.get"] ?? {};
   const missing = known.filter((name) => !listed.includes(name));
   if (missing.length > 0)
     return differs("body:/items", `the entries ${known.join(", ")}`, `no ${missing.join(", no ")}`);
@@ -58,61 +60,68 @@ function entries(view: View): Difference | null {
     : null;
 }
 
-const listsReadme = (view: View) =>
-  entriesOf(view).some(({ name }) => name === README)
+const listsReadme = (parsed: ParsedExchange) =>
+  entriesOf(parsed).some(({ name }) => name === README)
     ? null
-    : differs("body:/items", `an entry ${README}`, excerpt(view.text));
+    : differs("body:/items", `an entry ${README}`, excerpt(parsed.text));
 
 /** An entry agrees with the list. */
-const asListed = (view: View, memory: Memory) =>
-  firstOf(isList(view) ? entriesOf(view) : [view.object ?? {}], (one) =>
+const asListed = (parsed: ParsedExchange, memory: Memory) =>
+  firstOf(isList(parsed) ? entriesOf(parsed) : [parsed.object ?? {}], (entry) =>
     firstOf(["title", "mediaType"], (member) =>
-      agree(memory, `the ${member} of ${stringOf(one.name)}`, stringOf(one[member])),
+      agree(memory, `the ${member} of ${stringOf(entry.name)}`, stringOf(entry[member])),
     ),
   );
 
-const size = (view: View, memory: Memory) =>
-  isList(view)
-    ? firstOf(entriesOf(view).entries(), ([index, one]) =>
+const size = (parsed: ParsedExchange, memory: Memory) =>
+  isList(parsed)
+    ? firstOf(entriesOf(parsed).entries(), ([index, entry]) =>
         agree(
           memory,
-          `the size of ${stringOf(one.name)}`,
-          stringOf(one.size),
+          `the size of ${stringOf(entry.name)}`,
+          stringOf(entry.size),
           `body:/items/${index}/size`,
         ),
       )
-    : agree(memory, `the size of ${nameOf(view)}`, String(Buffer.byteLength(markdownOf(view))));
+    : agree(
+        memory,
+        `the size of ${documentName(parsed)}`,
+        String(Buffer.byteLength(markdownOf(parsed))),
+      );
 
-function sameBytes(view: View, memory: Memory): Difference | null {
+function sameBytes(parsed: ParsedExchange, memory: Memory): Difference | null {
   // Without a charset a text is in ASCII (RFC 6657, 4).
   const isKnown =
-    !view.mediaType.startsWith("text/") || /charset=/i.test(view.header("content-type") ?? "");
-  if (!isKnown && /[\x80-\uffff]/.test(view.text))
-    return view.headerDifference("Content-Type", "the charset of the text");
-  return agree(memory, `the content of ${nameOf(view)}`, markdownOf(view));
+    !parsed.mediaType.startsWith("text/") || /charset=/i.test(parsed.header("content-type") ?? "");
+  if (!isKnown && /[\x80-\uffff]/.test(parsed.text))
+    return parsed.headerDifference("Content-Type", "the charset of the text");
+  return agree(memory, `the content of ${documentName(parsed)}`, markdownOf(parsed));
 }
 
 /** The place that the `type` of a problem names. */
-function placed(view: View): Difference | null {
-  const places = placesIn(view.text);
-  const missing = Object.keys(view.contract.problems).filter((code) => !places.has(code));
+function contentLocation(parsed: ParsedExchange): Difference | null {
+  const places = placesIn(parsed.text);
+  const missing = Object.keys(parsed.contract.problems).filter((code) => !places.has(code));
   return missing.length === 0
     ? null
     : differs("body", "a place in the page for each code", `none for ${missing.join(", ")}`);
 }
 
-function ownName(view: View): Difference | null {
-  const name = view.object?.name;
-  return name === nameOf(view)
+function ownName(parsed: ParsedExchange): Difference | null {
+  const name = parsed.object?.name;
+  return name === documentName(parsed)
     ? null
-    : differs("body:/name", `the name ${nameOf(view)}`, stringOf(name));
+    : differs("body:/name", `the name ${documentName(parsed)}`, stringOf(name));
 }
 
-/** A page has what its Markdown has, in order: words, headings as headings, code as code, and links to other hosts. */
-function rendered(view: View, memory: Memory): Difference | null {
-  const isHtml = isPage(view);
-  const nameOfText = (kind: string) => `${nameOf(view)} as ${kind}`;
-  const content = isHtml ? contentOfPage(view.text) : contentOfMarkdown(markdownOf(view));
+/**
+ * A page has what its Markdown has, in order: words, headings as headings, code as code, and links
+ * to other hosts.
+ */
+function rendered(parsed: ParsedExchange, memory: Memory): Difference | null {
+  const isHtml = isPage(parsed);
+  const nameOfText = (kind: string) => `${documentName(parsed)} as ${kind}`;
+  const content = isHtml ? contentOfPage(parsed.text) : contentOfMarkdown(markdownOf(parsed));
   memory.set(nameOfText(isHtml ? "a page" : "text"), JSON.stringify(content));
   const contentOf = (kind: string): readonly string[] =>
     JSON.parse(memory.get(nameOfText(kind)) ?? "[]");
@@ -123,19 +132,21 @@ function rendered(view: View, memory: Memory): Difference | null {
   const expected = source.slice(Math.max(0, missing - 5), missing + 1).join(" ");
   return differs(
     "body",
-    `what the Markdown of ${nameOf(view)} has: ${expected}`,
+    `what the Markdown of ${documentName(parsed)} has: ${expected}`,
     `no ${source[missing]} there`,
   );
 }
 
 /** The index of the first of `wanted` that is not in `all`, in this order; null if all are. */
 function firstMissing(wanted: readonly string[], all: readonly string[]): number | null {
-  let found = 0;
-  for (const one of all) if (one === wanted[found]) found += 1;
-  return found < wanted.length ? found : null;
+  let index = 0;
+  for (const text of all) if (text === wanted[index]) index += 1;
+  return index < wanted.length ? index : null;
 }
 
-/** A separate word, not a part of a longer name; an operation with parts, in any spelling of them. */
+/**
+ * A separate word, not a part of a longer name; an operation with parts, in any spelling of them.
+ */
 function isNamed(text: string, name: string): boolean {
   const [fixed = "", part] = name.split(".{");
   const escaped = fixed.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
@@ -155,10 +166,10 @@ const namesAll = Object.entries(NAMES).map(([entry, names]) =>
   once(
     law(
       `docs.get/${entry}`,
-      (view) => isContent(view) && nameOf(view) === entry,
-      (view) => {
-        const text = view.mediaType === "text/html" ? visibleTextOf(view) : view.text;
-        const missing = names(view.contract).filter((name) => !isNamed(text, name));
+      (parsed) => isContent(parsed) && documentName(parsed) === entry,
+      (parsed) => {
+        const text = parsed.mediaType === "text/html" ? visibleTextOf(parsed) : parsed.text;
+        const missing = names(parsed.contract).filter((name) => !isNamed(text, name));
         return missing.length > 0
           ? differs("body", `all names in ${entry}`, `no ${missing.join(", no ")}`)
           : null;
@@ -170,8 +181,8 @@ const namesAll = Object.entries(NAMES).map(([entry, names]) =>
 /** Directives that would cache a document for longer, or shorter, than five minutes. */
 const AGAINST = /^(no-store|no-cache|private|immutable|stale-|s-maxage=(?!300$)|max-age=(?!300$))/;
 
-function caching(view: View): Difference | null {
-  const directives = [...view.listed("cache-control")];
+function caching(parsed: ParsedExchange): Difference | null {
+  const directives = [...parsed.listed("cache-control")];
   const isRight = ["public", "max-age=300"].every((one) => directives.includes(one));
   if (isRight && !directives.some((one) => AGAINST.test(one))) return null;
   return differs(
@@ -181,34 +192,41 @@ function caching(view: View): Difference | null {
   );
 }
 
-/** A caller that accepts both codings gets one of them, and so does one that accepts only that, in any form. */
-function compresses(view: View, memory: Memory): Difference | null {
-  const { coding, mediaType } = view;
+/**
+ * A caller that accepts both codings gets one of them, and so does one that accepts only that, in
+ * any form.
+ */
+function compresses(parsed: ParsedExchange, memory: Memory): Difference | null {
+  const { coding, mediaType } = parsed;
   const known = (one: string) => `a document as ${mediaType} in ${one}`;
-  const accepted = ["gzip", "br"].filter((one) => takes(view, one));
+  const accepted = ["gzip", "br"].filter((one) => takes(parsed, one));
   if (coding !== "identity") memory.set(known(coding), "");
   // It may prefer no coding to these.
-  if (coding !== "identity" || /identity|\*/i.test(view.sent("Accept-Encoding").join()))
+  if (coding !== "identity" || /identity|\*/i.test(parsed.sent("Accept-Encoding").join()))
     return null;
   const wanted =
     accepted.length === 2 ? accepted : accepted.filter((one) => memory.has(known(one)));
   if (wanted.length === 0) return null;
   return differs("header:content-encoding", `the document in ${wanted.join(" or in ")}`, coding);
 }
-const isExample = (view: View) => isContent(view) && nameOf(view) === view.operation?.example.name;
+const isExample = (parsed: ParsedExchange) =>
+  isContent(parsed) && documentName(parsed) === parsed.operation?.example.name;
 
 const PROBLEMS = `${PREFIX}problems`;
-const isProblem = (view: View) =>
-  view.status >= 400 && view.member("type") !== null && view.member("code") !== null;
-const isContract = (view: View) =>
-  view.operation === null && view.place === "/openapi.json" && hasContent(view);
+const isProblem = (parsed: ParsedExchange) =>
+  parsed.status >= 400 && parsed.member("type") !== null && parsed.member("code") !== null;
+const isContract = (parsed: ParsedExchange) =>
+  parsed.operation === null && parsed.place === "/openapi.json" && hasContent(parsed);
 
-/** The `type` of every problem names the document that explains it, on the first deployment of the published contract. */
-function entryOfType(view: View, memory: Memory): Difference | null {
-  const servers = view.object?.servers;
+/**
+ * The `type` of every problem names the document that explains it, on the first deployment of the
+ * published contract.
+ */
+function entryOfType(parsed: ParsedExchange, memory: Memory): Difference | null {
+  const servers = parsed.object?.servers;
   const [{ url = null } = {}] = Array.isArray(servers) ? servers : [];
-  const type = view.member("type") ?? "";
-  const address = isContract(view) ? url : type.split("/api/?")[0];
+  const type = parsed.member("type") ?? "";
+  const address = isContract(parsed) ? url : type.split("/api/?")[0];
   const isEntry = !URL.canParse(type) || new URL(type).searchParams.get("@") === PROBLEMS;
   if (!isEntry) return differs("body:/type", `a type that names ${PROBLEMS}`, excerpt(type));
   if (typeof address !== "string") return null;
@@ -221,21 +239,27 @@ function entryOfType(view: View, memory: Memory): Difference | null {
 }
 
 export const documentLaws: readonly ViewLaw[] = [
-  law("errors/type", (view) => isProblem(view) || isContract(view), entryOfType),
+  law("errors/type", (parsed) => isProblem(parsed) || isContract(parsed), entryOfType),
   law("docs.list/items", isList, items),
   law("docs.list/entries", isList, entries),
   law(
     "docs.list/each-there",
-    (view) => isList(view) || (isContent(view) && view.object !== null),
+    (parsed) => isList(parsed) || (isContent(parsed) && parsed.object !== null),
     asListed,
   ),
   law("docs.list/readme", isOf("docs.list", hasObject), listsReadme),
-  law("docs.list/size", (view) => isList(view) || isMarkdown(view), size),
+  law("docs.list/size", (parsed) => isList(parsed) || isMarkdown(parsed), size),
   law("docs.get/json", isOf("docs.get", hasObject), ownName),
   law("docs.get/same-bytes", isMarkdown, sameBytes),
   once(law("docs.get/formats", isContent, rendered)),
   ...namesAll,
-  once(law("docs.get/problems", (view) => isPage(view) && nameOf(view) === "problems", placed)),
+  once(
+    law(
+      "docs.get/problems",
+      (parsed) => isPage(parsed) && documentName(parsed) === "problems",
+      contentLocation,
+    ),
+  ),
   once(law("docs.get/html-safe", isPage, unsafeDifference)),
   stronglyTaggedLaw("docs.get/etag", isDocument),
   codedLaw("docs.get/compressed", isDocument),
@@ -243,9 +267,9 @@ export const documentLaws: readonly ViewLaw[] = [
   law("docs.get/vary", isOf("docs.get", isSuccess), lists("Vary", "Accept, Accept-Encoding")),
   law("docs.get/caching", isOf("docs.get", isSuccess), caching),
   // What the given document says of this service.
-  predicted(
+  tag(
     "docs.get/document",
-    (view) => isDocument(view) && isSuccess(view) && nameOf(view) === README,
+    (parsed) => isDocument(parsed) && isSuccess(parsed) && documentName(parsed) === README,
   ),
-  predicted("docs.get/by-name", (view) => isDocument(view) && nameOf(view) !== README),
+  tag("docs.get/by-name", (parsed) => isDocument(parsed) && documentName(parsed) !== README),
 ];

@@ -49,7 +49,8 @@ describe("unsafeParts", () => {
 describe("visibleText", () => {
   it("is what stands in the body, without markup, with its references undone", () => {
     const html =
-      "<!doctype html><head><title>T</title></head><body><!-- no --><p>a &lt;b&gt;\n <i>c&#33;</i></p><style>d</style>";
+      "<!doctype html><head><title>T</title></head><body><!-- no --><p>a &lt;b&gt;\n " +
+      "<i>c&#33;</i></p><style>d</style>";
     expect(visibleText(html).trim()).toBe("a <b> c!");
   });
 

@@ -1,22 +1,22 @@
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
 import type { Difference } from "../../exchange.ts";
 import { differs, excerpt } from "../../laws/difference.ts";
-import type { View } from "../../laws/view.ts";
+import type { ParsedExchange } from "../../laws/parsed-exchange.ts";
 import { codeOf, linkTo, startOf, wordsIn } from "./markdown.ts";
 
 /** What an HTML page would run, load and show. */
 
 /** A complete HTML page. */
-export function pageDifference(view: View): Difference | null {
-  if (view.mediaType !== "text/html")
-    return differs("header:content-type", "an HTML page", view.shown);
-  if (/<html[\s>]|<!doctype html/i.test(view.text)) return null;
-  return differs("body", "an HTML page", excerpt(view.text));
+export function pageDifference(parsed: ParsedExchange): Difference | null {
+  if (parsed.mediaType !== "text/html")
+    return differs("header:content-type", "an HTML page", parsed.shown);
+  if (/<html[\s>]|<!doctype html/i.test(parsed.text)) return null;
+  return differs("body", "an HTML page", excerpt(parsed.text));
 }
 
 /** A page that runs no script and loads nothing from other hosts. */
-export function unsafeDifference(view: View): Difference | null {
-  const unsafe = unsafeParts(view.text).slice(0, 3);
+export function unsafeDifference(parsed: ParsedExchange): Difference | null {
+  const unsafe = unsafeParts(parsed.text).slice(0, 3);
   const expected = "a page that runs no script and loads nothing from elsewhere";
   return unsafe.length > 0 ? differs("body", expected, unsafe.join(", ")) : null;
 }
@@ -25,7 +25,10 @@ export function unsafeDifference(view: View): Difference | null {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed.
 const IGNORED = /[\u0000-\u0020]/g;
 
-/** Attributes whose address is loaded with the page; `href` is one only on elements that are not links. */
+/**
+ * Attributes whose address is loaded with the page; `href` is one only on elements that are not
+ * links.
+ */
 const LOADING = new Set([
   "src",
   "srcset",
@@ -38,27 +41,30 @@ const LOADING = new Set([
 const ADDRESSES = new Set([...LOADING, "href", "action", "formaction"]);
 const LINKS = new Set(["a", "area"]);
 /** A `link` of these kinds is a reference; it loads nothing. */
-const LEADING =
-  /^(canonical|alternate|author|license|next|prev|search|help|bookmark|service-desc|service-doc|describedby)$/i;
+const LEADING = new RegExp(
+  "^(canonical|alternate|author|license|next|prev|search|help|bookmark|service-(desc|doc)|" +
+    "describedby)$",
+  "i",
+);
 const UNSEEN = ["head", "script", "style", "template", "noscript"];
 
 type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
 
 /**
- * The nodes of a page in their order, including the content of templates and of `noscript`, as parsed by the HTML standard; none in
- * `without`. A page may have any number of levels.
+ * The nodes of a page in their order, including the content of templates and of `noscript`, as
+ * parsed by the HTML standard; none in `without`. A page may have any number of levels.
  */
 function nodesOf(root: Node, without: readonly string[] = []): readonly Node[] {
-  const found: Node[] = [];
+  const nodes: Node[] = [];
   const open = [root];
   for (let node = open.pop(); node; node = open.pop()) {
     if (without.includes(node.nodeName)) continue;
-    found.push(node);
+    nodes.push(node);
     const inner = "content" in node ? [node.content] : "childNodes" in node ? node.childNodes : [];
-    for (const one of inner.toReversed()) open.push(one);
+    for (const child of inner.toReversed()) open.push(child);
   }
-  return found;
+  return nodes;
 }
 
 const pageOf = (html: string) => parse(html, { scriptingEnabled: false });
@@ -73,12 +79,14 @@ const textIn = (node: Node, without?: readonly string[]): string =>
 const addressOf = (value: string) => value.replace(IGNORED, "").toLowerCase();
 const isScript = (value: string) =>
   /^(javascript|vbscript):|^data:[^,]*(html|svg|xml|script)/.test(addressOf(value));
-/** An address on another host. `srcset` holds several; a comma in any other attribute does no harm. */
+/**
+ * An address on another host. `srcset` holds several; a comma in any other attribute does no harm.
+ */
 const isElsewhere = (value: string) =>
   value
     .split(",")
-    .some((one) =>
-      /^([a-z][a-z0-9+.-]*:)?\/\/|^(?!data:|about:)[a-z][a-z0-9+.-]*:/.test(addressOf(one)),
+    .some((text) =>
+      /^([a-z][a-z0-9+.-]*:)?\/\/|^(?!data:|about:)[a-z][a-z0-9+.-]*:/.test(addressOf(text)),
     );
 const loadsElsewhere = (css: string) =>
   /@import/i.test(css) ||
@@ -108,7 +116,9 @@ function unsafeIn(element: Element): readonly string[] {
   ];
 }
 
-/** The parts of a page that would run a script or load something from another host; empty if none. */
+/**
+ * The parts of a page that would run a script or load something from another host; empty if none.
+ */
 export const unsafeParts = (html: string): readonly string[] => elementsOf(html).flatMap(unsafeIn);
 
 /** The scripts and styles that a page loads, each with its required media type. */
@@ -125,22 +135,23 @@ export const loadedFiles = (
 
 /** What a page has, as `contentOfMarkdown` lists it. */
 export function contentOfPage(html: string): readonly string[] {
-  const found: string[] = [];
+  const content: string[] = [];
   const open: { readonly node: Node; readonly mark: string }[] = [{ node: pageOf(html), mark: "" }];
   for (let next = open.pop(); next; next = open.pop()) {
     const { node, mark } = next;
     const { nodeName } = node;
     if (UNSEEN.includes(nodeName)) continue;
-    if (nodeName === "a" && "attrs" in node) found.push(...linkTo(attributeOf(node, "href")));
+    if (nodeName === "a" && "attrs" in node) content.push(...linkTo(attributeOf(node, "href")));
     if (nodeName === "ol" && "attrs" in node)
-      found.push(...startOf(attributeOf(node, "start") || undefined));
-    if (nodeName === "pre") found.push(codeOf(nodesOf(node).map(textOf).join("")));
-    else found.push(...wordsIn(textOf(node), mark));
+      content.push(...startOf(attributeOf(node, "start") || undefined));
+    if (nodeName === "pre") content.push(codeOf(nodesOf(node).map(textOf).join("")));
+    else content.push(...wordsIn(textOf(node), mark));
     if (nodeName === "pre" || !("childNodes" in node)) continue;
     const inner = nodeName === "code" ? `${mark}code:` : /^h[1-6]$/.test(nodeName) ? "h:" : mark;
-    for (const one of node.childNodes.toReversed()) open.push({ node: one, mark: inner });
+    for (const childNode of node.childNodes.toReversed())
+      open.push({ node: childNode, mark: inner });
   }
-  return found;
+  return content;
 }
 
 /** The places in a page that an address can end with. */
@@ -151,5 +162,5 @@ export const placesIn = (html: string): ReadonlySet<string> =>
 export const visibleText = (html: string): string =>
   textIn(pageOf(html), UNSEEN).replace(/\s+/g, " ").trim();
 
-export const visibleTextOf = (view: View): string =>
-  view.once("visible text", () => visibleText(view.text));
+export const visibleTextOf = (parsed: ParsedExchange): string =>
+  parsed.once("visible text", () => visibleText(parsed.text));

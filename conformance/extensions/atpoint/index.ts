@@ -1,5 +1,5 @@
 import { lawsFrom } from "../../laws/law.ts";
-import type { Extension } from "../../suite.ts";
+import type { Extension } from "../extension.ts";
 import { documentLaws } from "./documents.ts";
 import { golden } from "./golden/index.ts";
 import { publishedLaws } from "./published.ts";
@@ -12,6 +12,9 @@ const LAWS = [documentLaws, publishedLaws, referenceLaws, systemLaws, userLaws].
 
 /** What this service alone has: its users, documents, published files and pages. */
 export const atpoint: Extension = {
-  ...{ id: "atpoint", paths: PATHS, rules, golden },
-  laws: (contract, views) => lawsFrom(contract, LAWS, views),
+  id: "atpoint",
+  paths: PATHS,
+  rules,
+  golden,
+  laws: (contract, parse) => lawsFrom(contract, LAWS, parse),
 };

@@ -4,7 +4,7 @@ import wire from "../../../generated/openapi.json" with { type: "json" };
 import byOperation from "../../../generated/openapi.operations.json" with { type: "json" };
 import { jsonIn } from "../../http/response.ts";
 import { exchanged, get, worldOf } from "../../laws/exchange.test-kit.ts";
-import { viewsOf } from "../../laws/view.ts";
+import { exchangeParserFor } from "../../laws/parsed-exchange.ts";
 import type { Contract } from "../../oracle/contract.ts";
 import { createOracle } from "../../oracle/predict.ts";
 import { packaged } from "../../packaged.ts";
@@ -20,33 +20,21 @@ function found(
   body: string,
   contract: Contract = packaged.oracle.contract,
 ) {
-  const world = worldOf(createOracle(contract));
-  for (const path of PATHS) world.files.add(path);
+  const model = worldOf(createOracle(contract));
+  for (const path of PATHS) model.files.add(path);
   const type = place.endsWith(".yaml") ? "application/yaml" : "application/json";
   const sent = { fields: [["Content-Type", type] as const], body, json: jsonIn(Buffer.from(body)) };
-  const exchange = exchanged(world, get(place), sent);
-  const laws = (atpoint.laws?.(contract, viewsOf(contract)) ?? []).filter(
+  const exchange = exchanged(model, get(place), sent);
+  const laws = (atpoint.laws?.(contract, exchangeParserFor(contract)) ?? []).filter(
     (law) => law.id === id && law.applies(exchange),
   );
   return laws.map((law) => law.check(exchange, new Map())).find((one) => one !== null) ?? null;
 }
 
-/** The same value, its members in reverse order. */
-const reversed = (value: unknown): unknown => {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(reversed);
-  const members = Object.entries(value).reverse();
-  return Object.fromEntries(members.map(([name, member]) => [name, reversed(member)]));
-};
-
 describe("the contract as YAML", () => {
   const yaml = (body: string) => found("contract/served", "/openapi.operations.yaml", body);
 
   it.each([
-    ["in flow style", json],
-    ["in blocks", stringify(byOperation)],
-    ["in another order", stringify(reversed(byOperation))],
-    ["in another style", stringify(byOperation, { indent: 4, lineWidth: 60, singleQuote: true })],
     ["without aliases", stringify(byOperation, { aliasDuplicateObjects: false })],
     [
       "at its own addresses",
@@ -65,7 +53,6 @@ describe("the contract as YAML", () => {
     ["a tag less", stringify({ ...byOperation, tags: [] }), "body:/tags/0"],
     ["no YAML", `${json}}`, "body"],
     ["a key twice", `a: 1\n${stringify(byOperation)}a: 1\n`, "body"],
-    ["a list", "- 1", "body"],
     ["400,000 levels", `{"items":${"[".repeat(400_000)}`, "body"],
   ])("is not the contract with %s", (_, body, aspect) => {
     expect(yaml(body)?.aspect).toContain(aspect);

@@ -2,10 +2,10 @@ import { parseDocument, visit } from "yaml";
 import wire from "../../../generated/openapi.json" with { type: "json" };
 import byOperation from "../../../generated/openapi.operations.json" with { type: "json" };
 import type { Difference, Memory } from "../../exchange.ts";
-import { differing, differs, excerpt, firstOf, stringOf } from "../../laws/difference.ts";
+import { differs, excerpt, firstDifference, firstOf, stringOf } from "../../laws/difference.ts";
 import { agree, hasContent, isOf, law, once, type ViewLaw } from "../../laws/law.ts";
+import type { ParsedExchange } from "../../laws/parsed-exchange.ts";
 import { codedLaw, taggedLaw } from "../../laws/representations.ts";
-import type { View } from "../../laws/view.ts";
 import type { Contract, Operation } from "../../oracle/contract.ts";
 import { isObject } from "../../oracle/schema.ts";
 
@@ -54,21 +54,22 @@ function yamlIn(text: string): Json | null {
   }
 }
 
-const isYaml = ({ place }: View) => place.endsWith(".yaml");
-const isContract = ({ place, operation }: View) => operation === null && CONTRACT.includes(place);
-const isPublished = (view: View) => isContract(view) && hasContent(view);
+const isYaml = ({ place }: ParsedExchange) => place.endsWith(".yaml");
+const isContract = ({ place, operation }: ParsedExchange) =>
+  operation === null && CONTRACT.includes(place);
+const isPublished = (parsed: ParsedExchange) => isContract(parsed) && hasContent(parsed);
 
 const PLACEHOLDER = "https://one.invalid/";
 /** The hosts of the servers of the spec (D32). */
 const PLACEHOLDERS = /\b(?:one|two)\.invalid\b/;
 
-/** The same address on another host, in the same text. */
-function isElsewhere(wanted: unknown, found: unknown): boolean {
-  if (typeof wanted !== "string" || typeof found !== "string") return false;
+/** The text with its addresses on another host. */
+function isElsewhere(wanted: unknown, served: unknown): boolean {
+  if (typeof wanted !== "string" || typeof served !== "string") return false;
   const [before = "", after] = wanted.split(PLACEHOLDER);
-  if (after === undefined || !found.startsWith(before) || !found.endsWith(`/${after}`))
+  if (after === undefined || !served.startsWith(before) || !served.endsWith(`/${after}`))
     return false;
-  return /^https?:\/\/[^\s"<>]+$/.test(found.slice(before.length, found.length - after.length));
+  return /^https?:\/\/[^\s"<>]+$/.test(served.slice(before.length, served.length - after.length));
 }
 
 /** The document of the wire, where `/api/` is the only endpoint, and the one by operation. */
@@ -76,49 +77,54 @@ const documents = new Map<string, Json>(
   Object.entries({ "/openapi": wire, "/openapi.operations": byOperation }),
 );
 
-/** Whether it is a name of an operation that has many: a deployment adds its own documents (D30). */
+/**
+ * Whether it is a name of an operation that has many: a deployment adds its own documents (D30).
+ */
 const isOfTemplate = ({ operations }: Contract, name: unknown): boolean =>
   Object.values(operations).some(
     ({ pattern }) => pattern !== null && new RegExp(pattern).test(stringOf(name)),
   );
 
 /**
- * Where a document is not that of the contract; but for the parts that belong to a deployment: its servers, their addresses, and
- * documents in addition to those of the contract (D30, D32).
+ * Where a document is not that of the contract; but for the parts that belong to a deployment: its
+ * servers, their addresses, and documents in addition to those of the contract (D30, D32).
  */
-export function contractDifference(view: View, document: Json | null): Difference | null {
-  const { contract, place } = view;
-  const [format, types] = isYaml(view)
+export function contractDifference(
+  parsed: ParsedExchange,
+  document: Json | null,
+): Difference | null {
+  const { contract, place } = parsed;
+  const [format, types] = isYaml(parsed)
     ? (["YAML", YAML_TYPE] as const)
     : (["JSON", JSON_TYPE] as const);
-  if (!types.test(view.mediaType))
-    return differs("header:content-type", `a media type of ${format}`, view.shown);
+  if (!types.test(parsed.mediaType))
+    return differs("header:content-type", `a media type of ${format}`, parsed.shown);
   if (!document)
-    return differs("body", `a document in ${format}`, excerpt(view.text) || "an empty body");
-  const compared = (wanted: unknown, found: unknown, pointer: string): Difference | null => {
-    const left = (one: unknown) =>
-      Array.isArray(one) && Array.isArray(wanted)
-        ? one.filter((each) => wanted.includes(each) || !isOfTemplate(contract, each))
-        : one;
-    const nodes = [wanted, left(found)].flatMap((node) =>
+    return differs("body", `a document in ${format}`, excerpt(parsed.text) || "an empty body");
+  const differenceIn = (wanted: unknown, served: unknown, pointer: string): Difference | null => {
+    const left = (value: unknown) =>
+      Array.isArray(value) && Array.isArray(wanted)
+        ? value.filter((each) => wanted.includes(each) || !isOfTemplate(contract, each))
+        : value;
+    const nodes = [wanted, left(served)].flatMap((node) =>
       Object(node) === node ? [Object(node)] : [],
     );
-    const [one, other] = nodes;
-    if (nodes.length === 2 && Array.isArray(one) === Array.isArray(other))
+    const [wantedNode, servedNode] = nodes;
+    if (nodes.length === 2 && Array.isArray(wantedNode) === Array.isArray(servedNode))
       return firstOf(new Set(nodes.flatMap((node) => Object.keys(node))), (name) =>
-        compared(
-          one[name],
-          other[name],
+        differenceIn(
+          wantedNode[name],
+          servedNode[name],
           `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`,
         ),
       );
-    if (wanted === found || isElsewhere(wanted, found)) return null;
-    const [expected, actual] = [wanted, found].map((value) => JSON.stringify(value) ?? "nothing");
+    if (wanted === served || isElsewhere(wanted, served)) return null;
+    const [expected, actual] = [wanted, served].map((value) => JSON.stringify(value) ?? "nothing");
     const aspect = pointer === "" ? "body" : `body:${pointer}`;
-    return differing(aspect, `${expected}`, `${actual}`, "as the contract has it, ");
+    return firstDifference(aspect, `${expected}`, `${actual}`, "as the contract has it, ");
   };
   const wanted = documents.get(place.replace(/\.\w+$/, ""));
-  return compared({ ...wanted, servers: 0 }, { ...document, servers: 0 }, "");
+  return differenceIn({ ...wanted, servers: 0 }, { ...document, servers: 0 }, "");
 }
 
 export const serversOf = (document: Json): readonly string[] =>
@@ -127,24 +133,27 @@ export const serversOf = (document: Json): readonly string[] =>
 function servers(document: Json, memory: Memory): Difference | null {
   const urls = serversOf(document);
   if (urls.length === 0) return differs("body:/servers", "servers", "none");
-  const found = firstOf(urls, (url) => {
+  const difference = firstOf(urls, (url) => {
     if (!URL.canParse(url) || !/^https?:/i.test(url))
       return differs("body:/servers", "an absolute http address", excerpt(url));
     return /\.invalid$|%7b/i.test(new URL(url).hostname) || /[{}<>$]/.test(url)
       ? differs("body:/servers", "the address of a deployment", excerpt(url))
       : null;
   });
-  return found ?? agree(memory, "the servers", urls.join(", "), "body:/servers");
+  return difference ?? agree(memory, "the servers", urls.join(", "), "body:/servers");
 }
 
-function placeholders({ text }: View): Difference | null {
-  const [found] = PLACEHOLDERS.exec(text) ?? [];
-  return found === undefined
+function placeholders({ text }: ParsedExchange): Difference | null {
+  const [placeholder] = PLACEHOLDERS.exec(text) ?? [];
+  return placeholder === undefined
     ? null
-    : differs("body", "no placeholder for the address of a deployment", found);
+    : differs("body", "no placeholder for the address of a deployment", placeholder);
 }
 
-/** The names at `@` that a document has, by method; of a template operation whose names it does not list, the pattern. */
+/**
+ * The names at `@` that a document has, by method; of a template operation whose names it does not
+ * list, the pattern.
+ */
 function namesIn(operation: Json, method: string): readonly unknown[] {
   if (method === "POST") {
     const media = member(operation, "requestBody", "content", "application/json");
@@ -169,47 +178,52 @@ const documentedIn = (document: Json) =>
 const KNOWN = "the names of documents";
 
 /** D30: the names that a deployment has, beyond those of the contract. */
-function learnNames({ object }: View, memory: Memory): null {
+function learnNames({ object }: ParsedExchange, memory: Memory): null {
   const names = objectsIn(object?.items).map(({ operation }) => stringOf(operation));
   memory.set(KNOWN, names.join(" "));
   return null;
 }
 
 /**
- * The document has every operation, and none that is not served. By operation, one name represents a whole template: the first
- * name that the contract knows or, if it knows none, any name that matches the pattern.
+ * The document has every operation, and none that is not served. By operation, one name represents
+ * a whole template: the first name that the contract knows or, if it knows none, any name that
+ * matches the pattern.
  */
-function holdsOperations(document: Json, memory: Memory, view: View): Difference | null {
+function holdsOperations(
+  document: Json,
+  memory: Memory,
+  parsed: ParsedExchange,
+): Difference | null {
   const documented = documentedIn(document);
   const named = documented.flatMap(({ method, names }) =>
     names.map((name) => `${name} by ${method}`),
   );
-  const isWire = view.place === "/openapi.json";
+  const isWire = parsed.place === "/openapi.json";
   const namesOf = ({ method, name, pattern, known: some }: Operation): readonly string[] => {
     if (pattern === null) return [name];
-    // Those of another template are not its own.
-    const existing = (memory.get(KNOWN)?.split(" ") ?? some).filter((one) =>
-      new RegExp(pattern).test(one),
+    // A template does not own the names of another template.
+    const existing = (memory.get(KNOWN)?.split(" ") ?? some).filter((text) =>
+      new RegExp(pattern).test(text),
     );
     const listed = isWire ? existing : some.slice(0, 1);
     if (listed.length > 0) return listed;
     const fits = (one: string) => (isWire ? one === pattern : new RegExp(pattern).test(one));
-    const [own] = documented.flatMap((one) =>
-      one.method === method ? one.names.filter(fits) : [],
+    const [documentedName] = documented.flatMap((entry) =>
+      entry.method === method ? entry.names.filter(fits) : [],
     );
-    return [own ?? name];
+    return [documentedName ?? name];
   };
-  const known = Object.values(view.contract.operations).flatMap((one) =>
-    namesOf(one).map((name) => `${name} by ${one.method}`),
+  const known = Object.values(parsed.contract.operations).flatMap((operation) =>
+    namesOf(operation).map((name) => `${name} by ${operation.method}`),
   );
   const missing = known.filter((one) => !named.includes(one));
   // Until its list has been read, a deployment's own documents are not known.
-  const mayBeOwn = (name: string) => !memory.has(KNOWN) && isOfTemplate(view.contract, name);
-  const more = named.filter((one) => !known.includes(one) && !mayBeOwn(one.split(" ", 1).join()));
+  const mayBeOwn = (name: string) => !memory.has(KNOWN) && isOfTemplate(parsed.contract, name);
+  const extra = named.filter((one) => !known.includes(one) && !mayBeOwn(one.split(" ", 1).join()));
   if (missing.length > 0)
     return differs("body:/paths", "every operation", `no ${missing.join(", no ")}`);
-  const sentence = `serves ${more.join(", ")}, which this contract does not have`;
-  return more.length > 0
+  const sentence = `serves ${extra.join(", ")}, which this contract does not have`;
+  return extra.length > 0
     ? differs("body:/paths", "the operations of this contract alone", sentence)
     : null;
 }
@@ -217,7 +231,7 @@ function holdsOperations(document: Json, memory: Memory, view: View): Difference
 /** Each path resolves to the endpoint when its dot segments are removed, and requires one name. */
 function callable(document: Json): Difference | null {
   const documented = documentedIn(document);
-  const found = firstOf(documented, ({ path, operation, names }) => {
+  const difference = firstOf(documented, ({ path, operation, names }) => {
     const base = "https://h.example";
     const pathname = URL.canParse(path, base) ? new URL(path, base).pathname : "no path";
     if (pathname !== "/api/")
@@ -231,7 +245,7 @@ function callable(document: Json): Difference | null {
   });
   const ids = documented.map(({ operation }) => stringOf(operation.operationId));
   const bad = ids.filter((id, index) => !/^[A-Za-z]\w*$/.test(id) || ids.indexOf(id) !== index);
-  if (found || (bad.length === 0 && ids.length > 0)) return found;
+  if (difference || (bad.length === 0 && ids.length > 0)) return difference;
   return differs(
     "body:/paths",
     "an identifier of its own as each operationId",
@@ -239,29 +253,33 @@ function callable(document: Json): Difference | null {
   );
 }
 
-const documentOf = (view: View): Json | null =>
-  view.once("the published document", () => (isYaml(view) ? yamlIn(view.text) : view.object));
-/** Of what is no document, `contract/served` alone reports a fault. */
+const documentOf = (parsed: ParsedExchange): Json | null =>
+  parsed.once("the published document", () =>
+    isYaml(parsed) ? yamlIn(parsed.text) : parsed.object,
+  );
+/** A response that is no document is a fault of `contract/served` alone. */
 const ofDocument =
-  (check: (document: Json, memory: Memory, view: View) => Difference | null) =>
-  (view: View, memory: Memory) => {
-    const document = documentOf(view);
-    return document && check(document, memory, view);
+  (check: (document: Json, memory: Memory, parsed: ParsedExchange) => Difference | null) =>
+  (parsed: ParsedExchange, memory: Memory) => {
+    const document = documentOf(parsed);
+    return document && check(document, memory, parsed);
   };
-const inJson = (view: View) => isPublished(view) && !isYaml(view);
-const hasTexts = (view: View) =>
-  isPublished(view) || (view.operation?.pattern != null && hasContent(view));
+const inJson = (parsed: ParsedExchange) => isPublished(parsed) && !isYaml(parsed);
+const hasTexts = (parsed: ParsedExchange) =>
+  isPublished(parsed) || (parsed.operation?.pattern != null && hasContent(parsed));
 /** A response of an operation with the member `version`. */
-const hasVersion = (view: View) =>
-  view.operation !== null && hasContent(view) && view.object?.version !== undefined;
-const sameVersion = (view: View, memory: Memory) =>
-  agree(memory, "the version", stringOf(view.object?.version), "body:/version");
+const hasVersion = (parsed: ParsedExchange) =>
+  parsed.operation !== null && hasContent(parsed) && parsed.object?.version !== undefined;
+const sameVersion = (parsed: ParsedExchange, memory: Memory) =>
+  agree(memory, "the version", stringOf(parsed.object?.version), "body:/version");
 const version = ofDocument((document, memory) =>
   agree(memory, "the version", stringOf(member(document, "info").version), "body:/info/version"),
 );
 
 export const publishedLaws: readonly ViewLaw[] = [
-  once(law("contract/served", isPublished, (view) => contractDifference(view, documentOf(view)))),
+  once(
+    law("contract/served", isPublished, (parsed) => contractDifference(parsed, documentOf(parsed))),
+  ),
   codedLaw("contract/served", isContract),
   taggedLaw("contract/etag", isContract),
   once(law("contract/version", isPublished, version)),
@@ -273,7 +291,7 @@ export const publishedLaws: readonly ViewLaw[] = [
   law("contract/operations", inJson, ofDocument(holdsOperations)),
   law(
     "contract/callable",
-    (view) => view.place === "/openapi.operations.json" && inJson(view),
+    (parsed) => parsed.place === "/openapi.operations.json" && inJson(parsed),
     ofDocument(callable),
   ),
 ];

@@ -1,8 +1,8 @@
 import type { Difference, Memory } from "../../exchange.ts";
 import { differs, excerpt, firstOf, stringOf } from "../../laws/difference.ts";
 import { hasContent, isSuccess, law, once, type ViewLaw } from "../../laws/law.ts";
+import type { ParsedExchange } from "../../laws/parsed-exchange.ts";
 import { taggedLaw } from "../../laws/representations.ts";
-import type { View } from "../../laws/view.ts";
 import { loadedFiles, pageDifference, visibleTextOf } from "./html.ts";
 import { CONTRACT, objectsIn, serversOf } from "./published.ts";
 
@@ -12,37 +12,48 @@ const PAGE = "/reference";
 const CATALOG = "/.well-known/api-catalog";
 const ROBOTS = "/robots.txt";
 
-/** The paths that this service serves next to the endpoint, but for the files that its pages load. */
+/**
+ * The paths that this service serves next to the endpoint, but for the files that its pages load.
+ */
 export const PATHS: readonly string[] = [...CONTRACT, PAGE, ROBOTS, CATALOG];
 
-const isAt = (path: string) => (view: View) => view.operation === null && view.place === path;
-const wholeAt = (path: string) => (view: View) =>
-  isAt(path)(view) && isSuccess(view) && view.status === 200;
-const contentAt = (path: string) => (view: View) => isAt(path)(view) && hasContent(view);
+const isAt = (path: string) => (parsed: ParsedExchange) =>
+  parsed.operation === null && parsed.place === path;
+const wholeAt = (path: string) => (parsed: ParsedExchange) =>
+  isAt(path)(parsed) && isSuccess(parsed) && parsed.status === 200;
+const contentAt = (path: string) => (parsed: ParsedExchange) =>
+  isAt(path)(parsed) && hasContent(parsed);
 
-function namesOperations(view: View): Difference | null {
-  const text = visibleTextOf(view);
-  const names = Object.values(view.contract.operations).map(({ name }) => name);
+function namesOperations(parsed: ParsedExchange): Difference | null {
+  const text = visibleTextOf(parsed);
+  const names = Object.values(parsed.contract.operations).map(({ name }) => name);
   const missing = names.filter((name) => !text.includes(name));
-  if (missing.length === 0) return pageDifference(view);
-  return differs("body", `the operations of ${view.contract.title}`, `no ${missing.join(", no ")}`);
+  if (missing.length === 0) return pageDifference(parsed);
+  return differs(
+    "body",
+    `the operations of ${parsed.contract.title}`,
+    `no ${missing.join(", no ")}`,
+  );
 }
 
 const typeOf = (place: string) => `the media type of ${place}`;
 
-/** For the page: its files, by path and with the required media type; for such a file, whether it is as required. */
-function ownFile(view: View, memory: Memory): Difference | null {
-  if (view.place === PAGE) return pageFiles(view, memory);
-  const type = memory.get(typeOf(view.place));
+/**
+ * For the page: its files, by path and with the required media type; for such a file, whether it is
+ * as required.
+ */
+function ownFile(parsed: ParsedExchange, memory: Memory): Difference | null {
+  if (parsed.place === PAGE) return pageFiles(parsed, memory);
+  const type = memory.get(typeOf(parsed.place));
   if (type === undefined) return null;
-  if (!RegExp(type).test(view.mediaType))
-    return differs("header:content-type", `a media type of ${type}`, view.shown);
-  return view.content.length === 0 ? differs("body", "a file", "nothing") : null;
+  if (!RegExp(type).test(parsed.mediaType))
+    return differs("header:content-type", `a media type of ${type}`, parsed.shown);
+  return parsed.content.length === 0 ? differs("body", "a file", "nothing") : null;
 }
 
-function pageFiles(view: View, memory: Memory): Difference | null {
-  const files = loadedFiles(view.text);
-  const page = `http://${view.sent("Host")[0]}${PAGE}`;
+function pageFiles(parsed: ParsedExchange, memory: Memory): Difference | null {
+  const files = loadedFiles(parsed.text);
+  const page = `http://${parsed.sent("Host")[0]}${PAGE}`;
   if (files.length === 0) return differs("body", "a page that loads a script", "none");
   return firstOf(files, ({ address, type }) => {
     const file = URL.canParse(address, page) ? new URL(address, page) : null;
@@ -56,21 +67,21 @@ function pageFiles(view: View, memory: Memory): Difference | null {
 /** Sources that allow only the deployment's own files, and inline code of the page by its hash. */
 const OWN = /^'(none|self|sha(256|384|512)-[\w+/=]+)'$/;
 const DIRECTIVES = [
-  ...[
-    "default-src",
-    "script-src",
-    "style-src",
-    "connect-src",
-    "font-src",
-    "frame-src",
-    "worker-src",
-    "img-src",
-  ],
-  ...["base-uri", "form-action", "frame-ancestors"],
+  "default-src",
+  "script-src",
+  "style-src",
+  "connect-src",
+  "font-src",
+  "frame-src",
+  "worker-src",
+  "img-src",
+  "base-uri",
+  "form-action",
+  "frame-ancestors",
 ];
 
-function policy(view: View): Difference | null {
-  const all = (view.header("content-security-policy") ?? "")
+function policy(parsed: ParsedExchange): Difference | null {
+  const all = (parsed.header("content-security-policy") ?? "")
     .split(";")
     .map((one) => one.trim().split(/\s+/));
   const directives = new Map(all.map(([name = "", ...sources]) => [name.toLowerCase(), sources]));
@@ -92,7 +103,7 @@ function policy(view: View): Difference | null {
 }
 
 /** Whether a deployment serves this, next to the endpoint or as a name that needs no input. */
-const isServed = ({ contract }: View, path: string): boolean => {
+const isServed = ({ contract }: ParsedExchange, path: string): boolean => {
   const [, name] = /^api\/\?(?:@|%40)=(.*)$/.exec(path) ?? [];
   if (name === undefined) return path === "" || PATHS.includes(`/${path}`);
   return Object.values(contract.operations).some(
@@ -104,15 +115,15 @@ const RELATIONS = ["service-desc", "service-doc", "status"] as const;
 const SERVERS = "the servers of the contract";
 
 /** The contract names the deployments, the catalog their addresses. */
-function linkset(view: View, memory: Memory): Difference | null {
-  if (view.place !== CATALOG) {
-    memory.set(SERVERS, JSON.stringify(serversOf(view.object ?? {})));
+function linkset(parsed: ParsedExchange, memory: Memory): Difference | null {
+  if (parsed.place !== CATALOG) {
+    memory.set(SERVERS, JSON.stringify(serversOf(parsed.object ?? {})));
     return null;
   }
-  if (view.mediaType !== "application/linkset+json")
-    return differs("header:content-type", "application/linkset+json", view.shown);
-  if (!view.object) return differs("body", "a JSON object", view.shown);
-  const sets = objectsIn(view.object.linkset);
+  if (parsed.mediaType !== "application/linkset+json")
+    return differs("header:content-type", "application/linkset+json", parsed.shown);
+  if (!parsed.object) return differs("body", "a JSON object", parsed.shown);
+  const sets = objectsIn(parsed.object.linkset);
   const anchors = sets.map(({ anchor }) => stringOf(anchor));
   const servers: readonly string[] = JSON.parse(memory.get(SERVERS) ?? "[]");
   const missing = servers.filter((url) => !anchors.includes(`${url}/api/`));
@@ -125,7 +136,7 @@ function linkset(view: View, memory: Memory): Difference | null {
     return firstOf(RELATIONS, (relation) => {
       const addresses = objectsIn(set[relation]).map(({ href }) => stringOf(href));
       const elsewhere = addresses.filter(
-        (one) => !one.startsWith(root) || !isServed(view, one.slice(root.length)),
+        (one) => !one.startsWith(root) || !isServed(parsed, one.slice(root.length)),
       );
       if (addresses.length > 0 && elsewhere.length === 0) return null;
       const actual = elsewhere.join(", ") || "none";
@@ -134,34 +145,35 @@ function linkset(view: View, memory: Memory): Difference | null {
   });
 }
 
-function link(view: View): Difference | null {
-  const said = view.header("link") ?? "";
+function link(parsed: ParsedExchange): Difference | null {
+  const said = parsed.header("link") ?? "";
   const [, address = "", parameters = ""] = /^<([^<>]*)>(.*)$/.exec(said) ?? [];
   const base = `http://h${CATALOG}`;
   const isThere = URL.canParse(address, base) && new URL(address, base).pathname.endsWith(CATALOG);
   if (isThere && /;\s*rel="?api-catalog"?(;|$)/.test(parameters)) return null;
-  const expected = `Link: <…${CATALOG}>; rel="api-catalog" for ${view.request.method}`;
+  const expected = `Link: <…${CATALOG}>; rel="api-catalog" for ${parsed.request.method}`;
   return differs("header:link", expected, said || "none");
 }
 
-function robots(view: View): Difference | null {
-  if (view.mediaType !== "text/plain")
-    return differs("header:content-type", "text/plain", view.mediaType || "none");
-  if (view.isHead || /^(?:user-agent|#|sitemap)/im.test(view.text)) return null;
-  return differs("body", "the lines of a robots.txt", excerpt(view.text) || "an empty body");
+function robots(parsed: ParsedExchange): Difference | null {
+  if (parsed.mediaType !== "text/plain")
+    return differs("header:content-type", "text/plain", parsed.mediaType || "none");
+  if (parsed.isHead || /^(?:user-agent|#|sitemap)/im.test(parsed.text)) return null;
+  return differs("body", "the lines of a robots.txt", excerpt(parsed.text) || "an empty body");
 }
 
 const UNTAGGED = ["/", ROBOTS, ...CONTRACT];
-const isTagged = ({ place, operation }: View) => operation === null && !UNTAGGED.includes(place);
+const isTagged = ({ place, operation }: ParsedExchange) =>
+  operation === null && !UNTAGGED.includes(place);
 
 export const referenceLaws: readonly ViewLaw[] = [
   once(law("reference/page", contentAt(PAGE), namesOperations)),
-  law("reference/own-files", (view) => view.operation === null && hasContent(view), ownFile),
+  law("reference/own-files", (parsed) => parsed.operation === null && hasContent(parsed), ownFile),
   law("reference/policy", contentAt(PAGE), policy),
   taggedLaw("reference/etag", isTagged),
   law(
     "catalog/linkset",
-    (view) => contentAt(CATALOG)(view) || contentAt("/openapi.json")(view),
+    (parsed) => contentAt(CATALOG)(parsed) || contentAt("/openapi.json")(parsed),
     linkset,
   ),
   law("catalog/link", wholeAt(CATALOG), link),

@@ -1,5 +1,5 @@
 import { stringOf } from "../../laws/difference.ts";
-import { isTaken, type Own } from "../../oracle/own.ts";
+import { isTaken, type OperationExtension } from "../../oracle/operation-extension.ts";
 import { replayedBy } from "../../oracle/rules.ts";
 import { objectsIn } from "./published.ts";
 
@@ -11,7 +11,7 @@ const emailOf = (data: unknown): string | null => {
   return typeof email === "string" ? email.toLowerCase() : null;
 };
 
-export const rules: readonly Own[] = [
+export const rules: readonly OperationExtension[] = [
   // D22: it describes its machine and the caller.
   { operation: "sysinfo", machine: ["/clientAddress", "/runtime", "/time"] },
   // D28: it reports what this deployment depends on.
@@ -34,9 +34,9 @@ export const rules: readonly Own[] = [
         code: TAKEN,
         fails: (r) => {
           if (r.operation?.id !== "user.create" || replayedBy(r)) return false;
-          return !r.at.holds(
+          return !r.points.holds(
             "the e-mail address is free",
-            !isTaken(r.world, TAKEN, emailOf(r.json?.data)),
+            !isTaken(r.model, TAKEN, emailOf(r.json?.data)),
           );
         },
       },

@@ -13,42 +13,49 @@ import {
   law,
   type ViewLaw,
 } from "../../laws/law.ts";
-import type { View } from "../../laws/view.ts";
+import type { ParsedExchange } from "../../laws/parsed-exchange.ts";
 import { successSchema } from "../../oracle/contract.ts";
+import { addressesIn } from "./addresses.ts";
 import { pageDifference, unsafeDifference, visibleTextOf } from "./html.ts";
 
-/** Laws for every response of `sysinfo` and of the landing page, which shows the same (D22, D27, D29), and of `test.health` (D28). */
+/**
+ * Laws for every response of `sysinfo` and of the landing page, which shows the same (D22, D27,
+ * D29), and of `test.health` (D28).
+ */
 
 const isSysinfo = isOf("sysinfo", hasObject);
-const isLanding = (view: View) => view.operation === null && hasContent(view) && view.place === "/";
-const isLandingPage = (view: View) => isLanding(view) && view.mediaType === "text/html";
-const isDocument = (view: View) => isSysinfo(view) || (isLanding(view) && !isLandingPage(view));
-const isShown = (view: View) => isDocument(view) && view.object !== null;
+const isLanding = (parsed: ParsedExchange) =>
+  parsed.operation === null && hasContent(parsed) && parsed.place === "/";
+const isLandingPage = (parsed: ParsedExchange) =>
+  isLanding(parsed) && parsed.mediaType === "text/html";
+const isDocument = (parsed: ParsedExchange) =>
+  isSysinfo(parsed) || (isLanding(parsed) && !isLandingPage(parsed));
+const isShown = (parsed: ParsedExchange) => isDocument(parsed) && parsed.object !== null;
 
 /** The value of a member as text; the schema's law reports a missing one. */
-const said = ({ object }: View, name: string) => stringOf(object?.[name] ?? "");
+const said = ({ object }: ParsedExchange, name: string) => stringOf(object?.[name] ?? "");
 
-const says = (id: string, name: string, wanted: (view: View) => string) =>
-  law(id, isSysinfo, (view) => {
-    const [value, expected] = [said(view, name), wanted(view)];
+const says = (id: string, name: string, wanted: (parsed: ParsedExchange) => string) =>
+  law(id, isSysinfo, (parsed) => {
+    const [value, expected] = [said(parsed, name), wanted(parsed)];
     return value === expected
       ? null
       : differs(`body:/${name}`, `the ${name} ${expected}`, value || "none");
   });
 
 /**
- * Maximum difference between `time` and the header `Date`, which has whole seconds and comes from the same machine or the proxy
- * in front of it.
+ * Maximum difference between `time` and the header `Date`, which has whole seconds and comes from
+ * the same machine or the proxy in front of it.
  */
 const TOLERANCE_MS = 5000;
 /** Without a `Date` only the clock of the caller is known. */
 const OWN_CLOCK_TOLERANCE_MS = 120_000;
 
-function now(view: View, memory: Memory): Difference | null {
-  const time = said(view, "time");
+function now(parsed: ParsedExchange, memory: Memory): Difference | null {
+  const time = said(parsed, "time");
   if (!time.endsWith("Z")) return differs("body:/time", "a time in UTC", time || "none");
-  const date = view.header("date");
-  const { endedAt } = view.exchange;
+  const date = parsed.header("date");
+  const { endedAt } = parsed.exchange;
   // `Date` is truncated to whole seconds.
   const [wanted, most] = date
     ? [Date.parse(date) + 500, TOLERANCE_MS]
@@ -59,19 +66,19 @@ function now(view: View, memory: Memory): Difference | null {
       `the time of the response, ${date ?? new Date(endedAt).toISOString()}`,
       time,
     );
-  return goesOn(view, memory, time);
+  return goesOn(parsed, memory, time);
 }
 
 /** The clocks of replicas may differ by this. */
 const STILL_MS = 2000;
 
 /**
- * Whether the clock goes on: since the latest time, by the `Date` of both responses. When a request was sent is not
- * known of those that are sent ahead.
+ * Whether the clock goes on: since the latest time, by the `Date` of both responses. When a request
+ * was sent is not known of those that are sent ahead.
  */
-function goesOn(view: View, memory: Memory, time: string): Difference | null {
+function goesOn(parsed: ParsedExchange, memory: Memory, time: string): Difference | null {
   const known = "the latest time of sysinfo, and its Date";
-  const date = Date.parse(view.header("date") ?? "");
+  const date = Date.parse(parsed.header("date") ?? "");
   const [latest = "", received = ""] = memory.get(known)?.split(" ") ?? [];
   if (latest === "" || (time !== latest && date > Number(received)))
     memory.set(known, `${time} ${date}`);
@@ -82,11 +89,11 @@ function goesOn(view: View, memory: Memory, time: string): Difference | null {
   return differs("body:/time", `a time after ${latest}, ${since} ms later`, time);
 }
 
-function filled(view: View): Difference | null {
+function filled(parsed: ParsedExchange): Difference | null {
   const [blank] =
-    Object.entries(view.object ?? {}).find(([, value]) => stringOf(value).trim() === "") ?? [];
+    Object.entries(parsed.object ?? {}).find(([, value]) => stringOf(value).trim() === "") ?? [];
   if (blank !== undefined) return differs(`body:/${blank}`, `a value as ${blank}`, "a blank one");
-  const runtime = said(view, "runtime");
+  const runtime = said(parsed, "runtime");
   return /\d/.test(runtime)
     ? null
     : differs("body:/runtime", "a runtime with its version", runtime || "none");
@@ -95,35 +102,40 @@ function filled(view: View): Difference | null {
 /** Patterns of what is known only inside a machine. */
 const TELLTALE = {
   "an operating system":
-    /\b(linux|darwin|mac ?os|windows|win32|freebsd|ubuntu|debian|alpine|centos|fedora|x64|x86(_64)?|amd64|arm64|aarch64|musl|glibc)\b/i,
+    /\b(linux|darwin|mac ?os|windows|win32|freebsd|ubuntu|debian|alpine|centos|fedora)\b/i,
+  "an architecture": /\b(x64|x86(_64)?|amd64|arm64|aarch64|musl|glibc)\b/i,
   "a path": /(^|[\s"'(=:,])\/[\w.]|\bfile:|\b[a-z]:\\|\\\\\w|~\/|node_modules/i,
   "a database": /\b(sqlite3?|postgres(ql)?|pgsql|mysql|mariadb|mongo(db)?|redis|knex)\b/i,
-  "a host name":
-    /\blocalhost\b|\.(local|localdomain|internal|lan|svc|cluster)\b|\bip-\d+-\d+|\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{12}\b/i,
+  "a host name": /\blocalhost\b|\.(local|localdomain|internal|lan|svc|cluster)\b|\bip-\d+-\d+/i,
+  "the name of a container": /\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{12}\b/i,
   "a variable of the environment": /\b[A-Z][A-Z0-9_]{2,}=/,
 };
 /**
- * Names of the machine that this suite runs on: a target that shows them runs there too. Short ones, and bare numbers, may be
- * anything.
+ * Names of the machine that this suite runs on: a target that shows them runs there too. Short
+ * ones, and bare numbers, may be anything.
  */
 const OWN = [hostname(), release()].filter(
   (name) => name.length >= 6 && /[a-z]/i.test(name) && /[\d.-]/.test(name),
 );
 
 /** The address is the caller's own. */
-const nothingMore = ({ object }: View) =>
+const nothingMore = ({ object }: ParsedExchange) =>
   firstOf(Object.entries(object ?? {}), ([name, value]) => {
     const text = name === "clientAddress" ? "" : stringOf(value);
     const [what] = Object.entries(TELLTALE).find(([, pattern]) => pattern.test(text)) ?? [];
-    const found =
+    const actual =
       what ?? (OWN.some((word) => text.includes(word)) ? "its own name or release" : undefined);
-    return found === undefined
+    return actual === undefined
       ? null
-      : differs(`body:/${name}`, `nothing of the machine in ${name}`, `${found}: ${excerpt(text)}`);
+      : differs(
+          `body:/${name}`,
+          `nothing of the machine in ${name}`,
+          `${actual}: ${excerpt(text)}`,
+        );
   });
 
-function address(view: View): Difference | null {
-  const value = said(view, "clientAddress");
+function address(parsed: ParsedExchange): Difference | null {
+  const value = said(parsed, "clientAddress");
   if (/^::ffff:/i.test(value))
     return differs("body:/clientAddress", "an IPv4 address without ::ffff:", value);
   return isIP(value) === 0
@@ -132,11 +144,11 @@ function address(view: View): Difference | null {
 }
 
 /** A caller with several addresses may be seen at any of them, but never at an invented one. */
-function notMadeUp(view: View): Difference | null {
-  const value = said(view, "clientAddress");
+function notMadeUp(parsed: ParsedExchange): Difference | null {
+  const value = said(parsed, "clientAddress");
   const isIn = ([name, text]: readonly [string, string]) =>
     name.toLowerCase() !== "host" && text.includes(value);
-  const field = value === "" ? undefined : view.request.fields.find(isIn);
+  const field = value === "" ? undefined : parsed.request.fields.find(isIn);
   if (!field) return null;
   const expected = "an address that the caller did not make up";
   return differs("body:/clientAddress", expected, `${value}, as in ${field.join(": ")}`);
@@ -145,29 +157,29 @@ function notMadeUp(view: View): Difference | null {
 const ADDRESSES = "the addresses of the caller";
 
 /** The addresses at which `sysinfo` has seen this caller: there may be several. */
-function callerAt(memory: Memory, view: View): readonly string[] {
+function callerAt(memory: Memory, parsed: ParsedExchange): readonly string[] {
   const known = (memory.get(ADDRESSES) ?? "").split(" ").filter(Boolean);
-  const all = isSysinfo(view) ? [...new Set([...known, said(view, "clientAddress")])] : known;
+  const all = isSysinfo(parsed) ? [...new Set([...known, said(parsed, "clientAddress")])] : known;
   memory.set(ADDRESSES, all.join(" "));
   return all;
 }
 
 /** Everything that is not specific to one request is the same as in `sysinfo`. */
-function sameAsSysinfo(view: View, memory: Memory): Difference | null {
-  const { contract, json } = view;
+function sameAsSysinfo(parsed: ParsedExchange, memory: Memory): Difference | null {
+  const { contract, json } = parsed;
   const { sysinfo } = contract.operations;
   const schema = sysinfo && successSchema(sysinfo);
-  if (view.mediaType !== "application/json")
-    return differs("header:content-type", "application/json", view.shown);
-  if (json === undefined) return differs("body", "one JSON text in UTF-8", view.shown);
-  const found =
+  if (parsed.mediaType !== "application/json")
+    return differs("header:content-type", "application/json", parsed.shown);
+  if (json === undefined) return differs("body", "one JSON text in UTF-8", parsed.shown);
+  const difference =
     (schema && bodyDifference(contract, sysinfo, schema, json)) ??
     firstOf(["status", "version", "server", "runtime", "requestMethod"], (name) =>
-      agree(memory, `the ${name} of sysinfo`, said(view, name), `body:/${name}`),
+      agree(memory, `the ${name} of sysinfo`, said(parsed, name), `body:/${name}`),
     );
-  if (found) return found;
-  const known = callerAt(memory, view);
-  const seen = said(view, "clientAddress");
+  if (difference) return difference;
+  const known = callerAt(memory, parsed);
+  const seen = said(parsed, "clientAddress");
   if (known.length === 0 || known.includes(seen)) return null;
   return differs(
     "body:/clientAddress",
@@ -176,25 +188,14 @@ function sameAsSysinfo(view: View, memory: Memory): Difference | null {
   );
 }
 
-const IPV4 =
-  /(?<![\d.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\d.]*\d)/g;
-const IPV6 = /(?<![\w:.])(?=[0-9a-f:.]*:[0-9a-f:.]*:)[0-9a-f:]+(?::ffff:[\d.]+)?(?![\w:])/gi;
-/** No part of a time or date is an address. */
-const TIME =
-  /\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?|(?<![\w:])\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?(?![\w:])/g;
-const addressesIn = (text: string) => {
-  const rest = text.replace(TIME, " ");
-  return [...(rest.match(IPV4) ?? []), ...(rest.match(IPV6) ?? [])];
-};
-
 const SHOWN = ["server", "runtime", "requestMethod"];
 const [PAGE, SYSINFO] = ["the text of the landing page", "the members of sysinfo"] as const;
 
 /** The page shows what `sysinfo` reports. */
-function showsSysinfo(view: View, memory: Memory): Difference | null {
-  if (isLandingPage(view)) memory.set(PAGE, visibleTextOf(view).slice(0, 10_000));
-  else memory.set(SYSINFO, JSON.stringify(SHOWN.map((name) => [name, said(view, name)])));
-  const known = callerAt(memory, view);
+function showsSysinfo(parsed: ParsedExchange, memory: Memory): Difference | null {
+  if (isLandingPage(parsed)) memory.set(PAGE, visibleTextOf(parsed).slice(0, 10_000));
+  else memory.set(SYSINFO, JSON.stringify(SHOWN.map((name) => [name, said(parsed, name)])));
+  const known = callerAt(memory, parsed);
   const [text, members] = [memory.get(PAGE), memory.get(SYSINFO)];
   if (text === undefined || members === undefined) return null;
   const all: readonly (readonly [string, string])[] = JSON.parse(members);
@@ -211,7 +212,7 @@ function showsSysinfo(view: View, memory: Memory): Difference | null {
 }
 
 /** A health document with the status 200. */
-function passes({ object }: View): Difference | null {
+function passes({ object }: ParsedExchange): Difference | null {
   const { status, checks } = object ?? {};
   if (status !== "pass") return differs("body:/status", "pass with status 200", stringOf(status));
   if (Object.values(Object(checks)).every((result) => result === "pass")) return null;
@@ -222,9 +223,9 @@ function passes({ object }: View): Difference | null {
   );
 }
 
-const showsVersion = (view: View) => {
-  const text = visibleTextOf(view);
-  const missing = ["Operational", view.contract.version].filter((word) => !text.includes(word));
+const showsVersion = (parsed: ParsedExchange) => {
+  const text = visibleTextOf(parsed);
+  const missing = ["Operational", parsed.contract.version].filter((word) => !text.includes(word));
   return missing.length === 0
     ? null
     : differs("body", `${missing.join(" and ")} on the page`, excerpt(text));
@@ -242,7 +243,7 @@ export const systemLaws: readonly ViewLaw[] = [
   law("landing/html", isLandingPage, pageDifference),
   law("landing/safe", isLandingPage, unsafeDifference),
   law("landing/json", isDocument, sameAsSysinfo),
-  law("landing/as-sysinfo", (view) => isLandingPage(view) || isSysinfo(view), showsSysinfo),
+  law("landing/as-sysinfo", (parsed) => isLandingPage(parsed) || isSysinfo(parsed), showsSysinfo),
   law("landing/status-and-version", isLandingPage, showsVersion),
   law("landing/shows", isLandingPage, showsSysinfo),
   law("test.health/document", isOf("test.health", hasObject), passes),

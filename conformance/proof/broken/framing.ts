@@ -1,22 +1,22 @@
-import { fieldsOf, type Request } from "../../oracle/world.ts";
+import { fieldsOf, type Request } from "../../oracle/model-state.ts";
 import { answerBytes, verbatim } from "../proxy/bytes.ts";
-import { header } from "../proxy/look.ts";
-import type { Mutant, ProxyAnswer } from "../proxy/message.ts";
-import { refusal, respond, withHeader, withoutHeader } from "../proxy/shape.ts";
+import { refusal, respond, withHeader, withoutHeader } from "../proxy/edit-response.ts";
+import type { Mutant, Reply } from "../proxy/message.ts";
+import { header } from "../proxy/sniff.ts";
 import { answering, asking } from "./memory.ts";
 
-/** Bytes that are not a request, or might be two: each server reads them differently. And responses that are written wrongly. */
+/**
+ * Bytes that are not a request, or might be two: each server reads them differently. And responses
+ * that are written wrongly.
+ */
 
 const HEAD_END = "\r\n\r\n";
 const FRAMING = /^(?:content-length|transfer-encoding)[ \t]*:.*\r\n/gim;
 
 /** A server's own framing fields, instead of those that were sent. */
-const framings: Readonly<Record<string, (head: string, body: string) => string>> = {
+const framings: Readonly<Record<string, () => string>> = {
   "reads chunks, whatever the length": () => "Transfer-Encoding: chunked",
-  "reads by the length, whatever the chunks": (head) =>
-    /content-length:.*/i.exec(head)?.[0] ?? "Content-Length: 0",
   "reads no body by a length that it does not know": () => "Content-Length: 0",
-  "reads all there is": (_head, body) => `Content-Length: ${body.length}`,
 };
 
 const framed = Object.entries(framings).map(
@@ -25,15 +25,15 @@ const framed = Object.entries(framings).map(
     unreadable: (bytes) => {
       const [head = "", ...rest] = bytes.toString("latin1").split(HEAD_END);
       const body = rest.join(HEAD_END);
-      const own = `${head}\r\n`.replace(FRAMING, "");
-      if (rest.length === 0 || own.length === head.length + 2) return null;
-      return Buffer.from(`${own}${framing(head, body)}${HEAD_END}${body}`, "latin1");
+      const unframed = `${head}\r\n`.replace(FRAMING, "");
+      if (rest.length === 0 || unframed.length === head.length + 2) return null;
+      return Buffer.from(`${unframed}${framing()}${HEAD_END}${body}`, "latin1");
     },
   }),
 );
 
 /** Responds to bytes of this form by itself. */
-const serves = (id: string, form: RegExp, answer: ProxyAnswer): Mutant => ({
+const serves = (id: string, form: RegExp, answer: Reply): Mutant => ({
   id,
   unreadable: (bytes) => (form.test(bytes.toString("latin1")) ? answer : null),
 });
@@ -46,13 +46,9 @@ const reading: readonly Mutant[] = [
   asking("reads the chunks of HTTP/1.0", (request) =>
     isOldAndCoded(request) ? { ...request, version: "1.1" } : request,
   ),
-  answering("reads on behind the chunks of HTTP/1.0", (answer, request) =>
-    isOldAndCoded(request) ? withHeader(answer, "Connection", "keep-alive") : answer,
-  ),
   ...framed,
   serves("serves what is no request", /^(?![A-Z]+ \S+ HTTP\/1\.1\r\n)/, respond(200, {})),
   serves("serves a line that is no field", /\r\n[^:\r\n]+\r\n/, respond(200, {})),
-  serves("says 505 of another version", /^GET \S+ HTTP\/[^1]/, refusal("malformed-request", 505)),
   // It belongs to a valid request before it.
   serves(
     "forgets what came before what it cannot read",
@@ -64,22 +60,19 @@ const reading: readonly Mutant[] = [
 /** Writes responses that have a body in another way, where it `holds`. */
 const writes = (
   id: string,
-  holds: (answer: ProxyAnswer, request: Request) => boolean,
-  write: (answer: ProxyAnswer) => ProxyAnswer,
+  holds: (answer: Reply, request: Request) => boolean,
+  write: (answer: Reply) => Reply,
 ): Mutant =>
   answering(id, (answer, request) =>
     request.method !== "HEAD" && answer.body.length > 0 && holds(answer, request)
       ? write(answer)
       : answer,
   );
-const isSuccess = ({ status }: ProxyAnswer) => status < 300;
-const isRejection = ({ status }: ProxyAnswer) => status >= 400;
-const coded = (answer: ProxyAnswer) => withHeader(answer, "Transfer-Encoding", "chunked");
+const isSuccess = ({ status }: Reply) => status < 300;
+const isRejection = ({ status }: Reply) => status >= 400;
+const coded = (answer: Reply) => withHeader(answer, "Transfer-Encoding", "chunked");
 
 const writing: readonly Mutant[] = [
-  writes("a rejection has a byte more than announced", isRejection, (answer) =>
-    verbatim({ ...answer, body: Buffer.concat([answer.body, Buffer.from("\n")]) }),
-  ),
   writes("a rejection has length and chunks", isRejection, coded),
   writes("a success has no last chunk", isSuccess, (answer) => ({
     ...answer,

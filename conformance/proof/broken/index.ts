@@ -19,7 +19,7 @@ export const mutants: readonly Mutant[] = [
 
 /** The hooks of the one with this id. */
 export function hooksOf(id: string): Mutant {
-  const found = mutants.find((one) => one.id === id);
-  if (!found) throw new Error(`no broken server is called ${id}`);
-  return found;
+  const mutant = mutants.find((one) => one.id === id);
+  if (!mutant) throw new Error(`no broken server is called ${id}`);
+  return mutant;
 }

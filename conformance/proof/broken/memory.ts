@@ -1,5 +1,7 @@
-import type { Request } from "../../oracle/world.ts";
+import type { Request } from "../../oracle/model-state.ts";
 import { creating } from "../operations.ts";
+import { letIn, respond, withJson } from "../proxy/edit-response.ts";
+import type { Context, Hooks, Mutant, Reply } from "../proxy/message.ts";
 import {
   called,
   header,
@@ -11,9 +13,7 @@ import {
   jsonBody,
   queryOf,
   sent,
-} from "../proxy/look.ts";
-import type { Context, Hooks, Mutant, ProxyAnswer } from "../proxy/message.ts";
-import { letIn, respond, withJson } from "../proxy/shape.ts";
+} from "../proxy/sniff.ts";
 
 /** What broken servers remember of earlier requests, and what they look for in them. */
 
@@ -45,8 +45,8 @@ export const isCreate = (request: Request) =>
   request.method === "POST" && creating.some(({ id }) => id === called(request)?.id);
 export const isGuarded = (request: Request) => called(request)?.auth === true;
 export const isQuery = ({ method }: Request) => method === "GET" || method === "HEAD";
-export const isReplay = (answer: ProxyAnswer) => header(answer, "Idempotent-Replayed") !== null;
-export const isCreated = (answer: ProxyAnswer, request: Request) =>
+export const isReplay = (answer: Reply) => header(answer, "Idempotent-Replayed") !== null;
+export const isCreated = (answer: Reply, request: Request) =>
   isCreate(request) && answer.status === 201 && !isReplay(answer);
 
 export const IDEMPOTENCY_KEY = "Idempotency-Key";
@@ -57,14 +57,14 @@ export const cursorOf = (request: Request) =>
   isList(request) ? queryOf(request).get("cursor") : null;
 export const emailIn = (request: Request) =>
   isCreate(request) ? String(inputOf(request, "email") ?? "") : "";
-export const idOf = (answer: ProxyAnswer) => String(jsonAnswer(answer)?.id ?? "");
+export const idOf = (answer: Reply) => String(jsonAnswer(answer)?.id ?? "");
 
 /** A page of a list with other items; any other response as it is. */
 export function withItems(
-  answer: ProxyAnswer,
+  answer: Reply,
   request: Request,
   change: (items: readonly JsonObject[]) => readonly unknown[],
-): ProxyAnswer {
+): Reply {
   const items = isList(request) ? jsonAnswer(answer)?.items : null;
   return Array.isArray(items)
     ? withJson(answer, (page) => ({ ...page, items: change(items.filter(isObject)) }))
@@ -76,10 +76,11 @@ export const trusted = (request: Request, context: Context) =>
   context.forward(letIn(request, context));
 
 /** A record that is returned and not stored. */
-export function unstored(request: Request): ProxyAnswer {
+export function unstored(request: Request): Reply {
   const now = Date.now();
   const hex = now.toString(16).padStart(12, "0");
-  const id = `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-${String(Math.random()).slice(2, 14).padEnd(12, "0")}`;
+  const random = String(Math.random()).slice(2, 14).padEnd(12, "0");
+  const id = `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-${random}`;
   return respond(201, {
     id,
     ...Object(jsonBody(request)?.data),
@@ -101,8 +102,8 @@ export const asking = (id: string, request: NonNullable<Hooks["request"]>): Muta
 /** Right until it has turned, as this request or its response makes it, and then wrong for ever. */
 export const turning = (
   id: string,
-  turns: (answer: ProxyAnswer, request: Request) => boolean,
-  change: (answer: ProxyAnswer) => ProxyAnswer,
+  turns: (answer: Reply, request: Request) => boolean,
+  change: (answer: Reply) => Reply,
 ): Mutant =>
   answering(id, (answer, request, { state }) => {
     if (turns(answer, request)) turn(state);
@@ -110,11 +111,14 @@ export const turning = (
   });
 export const turn = (state: Memory) => void state.set("turned", true);
 
-/** `others`: how many requests of the same name are still under way. Null: the request does not count. */
+/**
+ * `others`: how many requests of the same name are still under way. Null: the request does not
+ * count.
+ */
 export const concurrent = (
   id: string,
   nameOf: (request: Request) => string | null,
-  change: (...of: [...Parameters<Change>, others: number]) => ProxyAnswer,
+  change: (...of: [...Parameters<Change>, others: number]) => Reply,
 ): Mutant => ({
   id,
   request: (request, { state }) => {

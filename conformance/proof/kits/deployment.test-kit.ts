@@ -9,7 +9,9 @@ interface DeploymentOptions {
   readonly status?: string;
   /** Whether a key is valid; by default one is known. */
   readonly accepts?: (key: string | undefined) => boolean;
-  /** Gets every request first; a status is the response, "silence" closes the connection instead. */
+  /**
+   * Gets every request first; a status is the response, "silence" closes the connection instead.
+   */
   readonly before?: (
     request: Arrived,
   ) => { status: number; headers?: Record<string, string>; body?: string } | "silence" | null;
@@ -26,7 +28,10 @@ function dataIn(body: Buffer): Readonly<Record<string, unknown>> | null {
   }
 }
 
-/** The minimum that a run needs of a deployment: sysinfo, a guarded user.list, user.create. Returns its base address. */
+/**
+ * The minimum that a run needs of a deployment: sysinfo, a guarded user.list, user.create. Returns
+ * its base address.
+ */
 export function deploy(options: DeploymentOptions = {}): Promise<string> {
   const {
     version = contract.version,

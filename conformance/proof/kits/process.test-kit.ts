@@ -7,7 +7,10 @@ import { KEY } from "./deployment.test-kit.ts";
 
 const root = path.resolve(import.meta.dirname, "../../..");
 
-/** Runs a program in a separate process, with only PATH and HOME of this environment. The code is null if a signal ended it. */
+/**
+ * Runs a program in a separate process, with only PATH and HOME of this environment. The code is
+ * null if a signal ended it.
+ */
 export function launchProgram(
   program: string,
   words: readonly string[],
@@ -34,8 +37,8 @@ export const bundledCommand = (home = root): string =>
   bundled("conformance", "conformance/cli/bin.ts", home);
 
 /**
- * Runs the command as a shell does: the arguments after its name, and the environment. `preload`: a module that is loaded before the
- * command, and may change its modules.
+ * Runs the command as a shell does: the arguments after its name, and the environment. `preload`: a
+ * module that is loaded before the command, and may change its modules.
  */
 export function launch(
   words: readonly string[],

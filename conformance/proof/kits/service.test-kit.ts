@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { bundled } from "../../../src/test/bundle.ts";
 import { patience } from "../../../src/test/patience.ts";
-import type { Credentials } from "../../run/options.ts";
+import type { Credentials } from "../../secrets/credentials.ts";
 
 const repository = path.resolve(import.meta.dirname, "../../..");
 
@@ -18,53 +18,43 @@ const PROGRAM = `import { runCli, runProcess } from "./src/server/cli/run-cli.ts
   await runProcess(definition, ["serve"]);`;
 
 /** The real service in a separate process: the suite knows only its URL. */
-export interface RunningService {
-  readonly url: string;
-  readonly credentials: Credentials;
-  /** The file with the credentials. */
-  readonly credentialsFile: string;
-  stop(): Promise<void>;
-}
+export type RunningService = Awaited<ReturnType<typeof startService>>;
 
 /**
- * Starts the service on a free port with its own keys. `databaseUrl`: a new SQLite file by default; `root`: the repository of the
- * service.
+ * Starts the service on a free port with its own keys. `databaseUrl`: a new SQLite file by default;
+ * `root`: the repository of the service.
  */
 export async function startService(
   databaseUrl?: string,
   more: NodeJS.ProcessEnv = {},
   root = repository,
-): Promise<RunningService> {
+) {
   const folder = await mkdtemp(path.join(tmpdir(), "atpoint-service-"));
   // Nothing else of this process's environment: it may configure another service.
   const { PATH, HOME, TMPDIR } = process.env;
   const env = {
-    ...{ PATH, HOME, TMPDIR },
+    PATH,
+    HOME,
+    TMPDIR,
     DATABASE_URL: databaseUrl ?? `sqlite:${path.join(folder, "service.sqlite")}`,
     ...patience,
     PORT: "0",
     SHUTDOWN_GRACE_MS: "1",
     DEPLOYMENT_URLS: "https://api.example.com",
-    CHECK_ANSWERS: "throw",
+    NODE_ENV: "test",
     ...more,
   };
   const credentialsFile = path.join(folder, "credentials.json");
   const before = [["migrate"], ["keys", "conformance", "--out", credentialsFile]];
   const program = bundled("seeded-service", { contents: PROGRAM, loader: "ts" }, root);
-  const child = spawn(
-    process.execPath,
-    ["--max-semi-space-size=32", program, JSON.stringify(before)],
-    {
-      env,
-      stdio: ["ignore", "pipe", "inherit"],
-    },
-  );
+  const words = ["--max-semi-space-size=32", program, JSON.stringify(before)];
+  const child = spawn(process.execPath, words, { env, stdio: ["ignore", "pipe", "inherit"] });
   const url = await listening(child.stdout);
   // As it is written: another repository's contract has other scopes.
   const { full, ...special } = JSON.parse(await readFile(credentialsFile, "utf8"));
   return {
     url,
-    credentials: { full, special },
+    credentials: { full, special } as Credentials,
     credentialsFile,
     async stop() {
       // A process that has exited does not end again.
@@ -78,7 +68,10 @@ export async function startService(
   };
 }
 
-/** The address in its line of the log. The rest of the log is read and discarded, or its pipe would fill. */
+/**
+ * The address in its line of the log. The rest of the log is read and discarded, or its pipe would
+ * fill.
+ */
 async function listening(stdout: Readable): Promise<string> {
   let address = "";
   for await (const line of createInterface({ input: stdout })) {

@@ -1,6 +1,7 @@
-// Another implementation of the given document, in plain node:http: other status codes, member names, media types and error
-// bodies than ours wherever the document leaves them open. `breaks` breaks one given statement at a time (each of them where
-// `broken` names it), `decisions` replaces its choices where nothing is given.
+// Another implementation of the given document, in plain node:http: other status codes, member
+// names, media types and error bodies than ours wherever the document leaves them open. `breaks`
+// breaks one given statement at a time (each of them where `broken` names it), `decisions` replaces
+// its choices where nothing is given.
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { contract } from "../../contract.ts";
 import { type Arrived, serve } from "./server.test-kit.ts";
@@ -16,63 +17,46 @@ export interface Said {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface Decisions {
-  readonly refused: Said;
-  /** Status, media type, envelope and spelling of accepted requests. */
-  readonly status: number;
-  readonly type: string;
-  readonly wrap: (body: unknown) => unknown;
-  readonly indent: number;
-  readonly sysinfo: unknown;
-  readonly health: unknown;
-  readonly created: (person: Person, people: readonly Person[]) => unknown;
-  readonly listed: (people: readonly Person[]) => unknown;
-  readonly documents: unknown;
-  readonly readme: Said;
-  /** Operations, by prefix of their names, that need no key. */
-  readonly open: RegExp;
-  readonly required: readonly string[];
-  readonly takes: (person: Person, people: readonly Person[]) => boolean;
-  /** If `@` is missing, and on other paths; null: rejected. */
-  readonly help: Said | null;
-  readonly elsewhere: Said | null;
-  /** Paths that are the endpoint as well. */
-  readonly endpoints: RegExp;
-  /** The operation of a GET without `@`. */
-  readonly byDefault: string | null;
-  readonly landingAt: string;
-  /** The response at `/` if the landing page is elsewhere. */
-  readonly root: Said | null;
-  readonly page: (facts: string) => Said;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly code: ((body: Buffer) => Buffer) | null;
-  readonly chunked: boolean;
-  readonly lateMs: number;
-}
-
 export const coders = { gzip: gzipSync, br: brotliCompressSync, deflate: deflateSync } as const;
 
-const own: Decisions = {
-  refused: { status: 418, body: { no: "entry" } },
-  ...{ status: 200, type: "application/vnd.tiny+json", wrap: (body) => body, indent: 0 },
-  ...{ sysinfo: { tiny: [VERSION] }, health: { healthy: true }, documents: ["README"] },
-  created: (person) => ({ done: person }),
-  listed: (people) => ({ people }),
-  readme: { type: "text/plain", body: "Tiny" },
+const own = {
+  refused: { status: 418, body: { no: "entry" } } as Said,
+  /** Status, media type, envelope and spelling of accepted requests. */
+  status: 200,
+  type: "application/vnd.tiny+json",
+  indent: 0,
+  wrap: (body: unknown): unknown => body,
+  sysinfo: { tiny: [VERSION] } as unknown,
+  health: { healthy: true } as unknown,
+  documents: ["README"] as unknown,
+  created: (person: Person, _people: readonly Person[]): unknown => ({ done: person }),
+  listed: (people: readonly Person[]): unknown => ({ people }),
+  readme: { type: "text/plain", body: "Tiny" } as Said,
+  /** Operations, by prefix of their names, that need no key. */
   open: /^(sysinfo|docs)/,
-  ...{
-    required: ["name", "email"],
-    takes: () => true,
-    help: null,
-    elsewhere: null,
-    byDefault: null,
-  },
+  required: ["name", "email"],
+  takes: (_person: Person, _people: readonly Person[]): boolean => true,
+  /** If `@` is missing, and on other paths; null: rejected. */
+  ...({ help: null, elsewhere: null } as Record<"help" | "elsewhere", Said | null>),
+  /** Paths that are the endpoint as well. */
   endpoints: /^$/,
-  ...{ landingAt: "/", root: null, page: (facts) => ({ type: "text/html", body: `<p>${facts}` }) },
-  ...{ headers: {}, code: null, chunked: false, lateMs: 0 },
+  /** The operation of a GET without `@`. */
+  byDefault: null as string | null,
+  landingAt: "/",
+  /** The response at `/` if the landing page is elsewhere. */
+  root: null as Said | null,
+  page: (facts: string): Said => ({ type: "text/html", body: `<p>${facts}` }),
+  headers: {} as Readonly<Record<string, string>>,
+  code: null as ((body: Buffer) => Buffer) | null,
+  chunked: false,
+  lateMs: 0,
 };
+export type Decisions = typeof own;
 
-/** Starts one that lives as long as the test; `key` is the only valid key, `web` the only platform. Returns its address. */
+/**
+ * Starts one that lives as long as the test; `key` is the only valid key, `web` the only platform.
+ * Returns its address.
+ */
 export function startTiny(
   key: string,
   breaks: string | null = null,
@@ -87,22 +71,20 @@ export function startTiny(
   });
 
   const landing = ({ method }: Arrived, from = "") => {
-    const label = broken("no status label on the landing page") ? "fine" : "Operational";
     const version = broken("another version on the landing page") ? "3.1.0" : VERSION;
     const address = broken("no client address on the landing page") ? "" : from;
-    const facts = `${label} ${version} tiny on node ${process.versions.node} for ${address} by ${method}`;
+    const software = `tiny on node ${process.versions.node}`;
+    const facts = `Operational ${version} ${software} for ${address} by ${method}`;
     return { status: 200, ...shape.page(facts) };
   };
   const entered = ({ headers }: Arrived, query: URLSearchParams, operation: string | null) => {
     const what = operation === "test.health" ? "health" : "list";
-    const isRight = (name: string, whose: "key" | "platform", value: string) => {
-      const header = broken(`${whose} in the header not taken`)
-        ? undefined
-        : headers[name.toLowerCase()];
-      const sent = header ?? (broken(`${whose} in the query not taken`) ? null : query.get(name));
-      return broken(`${what} needs no ${whose}`) || sent === value;
+    const sent = (name: string) => {
+      const header = broken("headers not taken") ? undefined : headers[name.toLowerCase()];
+      return header ?? (broken("the query not taken") ? null : query.get(name));
     };
-    return isRight("X-API-KEY", "key", key) && isRight("X-PLATFORM", "platform", "web");
+    const isKnown = broken(`${what} needs no key`) || sent("X-API-KEY") === key;
+    return isKnown && sent("X-PLATFORM") === "web";
   };
   const create = (data: Person) => {
     const missing = shape.required.some((member) => typeof data[member] !== "string");
@@ -112,12 +94,7 @@ export function startTiny(
     return accepted(shape.created(person, people), broken("create answers text"));
   };
   const list = () => accepted(shape.listed(people), broken("list is no JSON"));
-  const sysinfo = () => {
-    if (broken("another version")) return { version: "3.0.4" };
-    return broken("another version in an envelope")
-      ? { data: { version: "3.0.4" } }
-      : shape.sysinfo;
-  };
+  const sysinfo = () => (broken("another version") ? { version: "3.0.4" } : shape.sysinfo);
 
   const called = (
     request: Arrived,
@@ -127,9 +104,8 @@ export function startTiny(
   ): Said => {
     const isGet = request.method === "GET";
     if (operation === null && isGet && shape.help) return shape.help;
-    const needsKey =
-      operation === "sysinfo" ? broken("sysinfo needs a key") : !shape.open.test(operation ?? "");
-    if (needsKey && !entered(request, query, operation)) return shape.refused;
+    const isOpen = operation === "sysinfo" || shape.open.test(operation ?? "");
+    if (!isOpen && !entered(request, query, operation)) return shape.refused;
     if (operation === "sysinfo" && isGet !== broken("sysinfo by POST only"))
       return accepted(sysinfo(), broken("sysinfo is no JSON"));
     if (operation === "docs.list" && isGet && !broken("no docs.list")) {
@@ -159,8 +135,7 @@ export function startTiny(
     const byPath = broken("operation by the path")
       ? /^\/api\/(.+)$/.exec(pathname)?.[1]
       : undefined;
-    const versioned = broken("version in the path") ? `/api/${VERSION}/` : "/api/";
-    const endpoint = broken("another path only") ? "/call/" : versioned;
+    const endpoint = broken("another path only") ? "/call/" : "/api/";
     if (byPath === undefined && pathname !== endpoint && !shape.endpoints.test(pathname))
       return shape.elsewhere ?? shape.refused;
     let body: unknown;

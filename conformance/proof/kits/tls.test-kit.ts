@@ -7,32 +7,21 @@ import { launchProgram } from "./process.test-kit.ts";
 import { listen } from "./server.test-kit.ts";
 
 /** A self-signed certificate, and its key, as PEM files. */
-export async function selfSigned(): Promise<{
-  readonly certificate: string;
-  readonly key: string;
-}> {
+export async function selfSigned() {
   const key = file("key.pem");
   const certificate = path.join(path.dirname(key), "certificate.pem");
   const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
   const name = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "1"];
-  await launchProgram("openssl", [
-    "req",
-    "-x509",
-    ...curve,
-    ...name,
-    "-keyout",
-    key,
-    "-out",
-    certificate,
-  ]).ended;
+  const files = ["-keyout", key, "-out", certificate];
+  await launchProgram("openssl", ["req", "-x509", ...curve, ...name, ...files]).ended;
   return { certificate, key };
 }
 
-/** Accepts TLS connections and passes their bytes to a server; `client`: the certificate that a caller must present. */
-export async function serveTls(
-  to: string,
-  client?: string,
-): Promise<{ url: string; certificate: string }> {
+/**
+ * Accepts TLS connections and passes their bytes to a server; `client`: the certificate that a
+ * caller must present.
+ */
+export async function serveTls(to: string, client?: string) {
   const { key, certificate } = await selfSigned();
   const asks =
     client === undefined

@@ -1,9 +1,9 @@
-import { Arriving } from "../../http/arriving.ts";
 import { MOST_HEAD } from "../../http/limits.ts";
+import { ResponseParser } from "../../http/response-parser.ts";
 import { endsConnection, write } from "../../http/write.ts";
-import { fieldsOf, type Request } from "../../oracle/world.ts";
-import type { ProxyAnswer } from "./message.ts";
-import { withHeader } from "./shape.ts";
+import { fieldsOf, type Request } from "../../oracle/model-state.ts";
+import { withHeader } from "./edit-response.ts";
+import type { Reply } from "./message.ts";
 
 /** Requests and responses as bytes. */
 
@@ -21,8 +21,8 @@ export interface ReadRequest {
 }
 
 /**
- * The first request in the bytes. `more`: valid so far, but incomplete. `unreadable`: not HTTP, or its length is not certain,
- * whatever follows.
+ * The first request in the bytes. `more`: valid so far, but incomplete. `unreadable`: not HTTP, or
+ * its length is not certain, whatever follows.
  */
 export function readRequest(bytes: Buffer): ReadRequest | "more" | "unreadable" {
   const text = bytes.toString("latin1", 0, MOST_HEAD);
@@ -35,12 +35,12 @@ export function readRequest(bytes: Buffer): ReadRequest | "more" | "unreadable" 
   if (CONTROL.test(head) || others.length > 0 || OTHER_CODING.test(framing ?? ""))
     return "unreadable";
   // Behind its first line a request is written as a response is. Without framing it has no body.
-  const arriving = new Arriving(false, BODY_LIMIT);
-  arriving.add(
+  const parser = new ResponseParser(false, BODY_LIMIT);
+  parser.add(
     Buffer.from(`HTTP/1.1 200\r\n${framing === undefined ? "Content-Length: 0\r\n" : ""}`),
   );
-  arriving.add(bytes.subarray(line.length));
-  const { received, error, behind } = arriving;
+  parser.add(bytes.subarray(line.length));
+  const { received, error, behind } = parser;
   if (!received) return error === null ? "more" : "unreadable";
   const fields = received.head.fields.slice(framing === undefined ? 1 : 0);
   const body = received.body.toString("latin1");
@@ -58,15 +58,19 @@ export function requestBytes(request: Request): Buffer {
   return write({ ...request, fields }, "");
 }
 
-/** The bytes of a changed response to `method`: the framing corrected, no body where HTTP allows none. */
-export function answerBytes(answer: ProxyAnswer, method: string): Buffer {
+/**
+ * The bytes of a changed response to `method`: the framing corrected, no body where HTTP allows
+ * none.
+ */
+export function answerBytes(answer: Reply, method: string): Buffer {
   const { status, fields, body, raw } = answer;
   if (raw) return raw;
   const sized = withHeader(answer, "Content-Length", `${body.length}`);
   if (method === "HEAD" || status < 200 || status === 204 || status === 304) {
-    // A response to HEAD has the length of a body that is not sent; one built from a GET gets it here.
-    const kept = body.length > 0 && method === "HEAD" ? sized : answer;
-    return verbatimBytes({ ...kept, body: Buffer.alloc(0) });
+    // A response to HEAD has the length of a body that is not sent; one built from a GET gets it
+    // here.
+    const reply = body.length > 0 && method === "HEAD" ? sized : answer;
+    return verbatimBytes({ ...reply, body: Buffer.alloc(0) });
   }
   if (fieldsOf(fields, "Transfer-Encoding").length === 0) return verbatimBytes(sized);
   // In two chunks, so that one ends in the middle.
@@ -80,7 +84,7 @@ export function answerBytes(answer: ProxyAnswer, method: string): Buffer {
   return verbatimBytes({ ...answer, body: Buffer.concat([...lines, Buffer.from("0\r\n\r\n")]) });
 }
 
-function verbatimBytes({ status, reason, fields, body }: ProxyAnswer): Buffer {
+function verbatimBytes({ status, reason, fields, body }: Reply): Buffer {
   const head = [
     `HTTP/1.1 ${status} ${reason}`,
     ...fields.map(([name, value]) => `${name}: ${value}`),
@@ -89,13 +93,13 @@ function verbatimBytes({ status, reason, fields, body }: ProxyAnswer): Buffer {
 }
 
 /** Status line, fields and body unchanged, however inconsistent. The connection closes after it. */
-export const verbatim = (answer: ProxyAnswer): ProxyAnswer => ({
+export const verbatim = (answer: Reply): Reply => ({
   ...answer,
   raw: verbatimBytes(answer),
 });
 
 /** Whether the client may send another request after this response (RFC 9112, 9.3). */
-export function keepsConnection(request: Request, { fields, raw }: ProxyAnswer): boolean {
+export function keepsConnection(request: Request, { fields, raw }: Reply): boolean {
   if (raw || [fields, request.fields].some(endsConnection)) return false;
   const isKept = (one: Request["fields"]) =>
     /\bkeep-alive\b/i.test(fieldsOf(one, "Connection").join());

@@ -10,30 +10,12 @@ export interface Service {
   readonly credentials?: { readonly full: NonNullable<Context["credentials"]> };
 }
 
-export interface ProxyOptions {
-  /** On loopback; by default any free one. */
-  readonly port?: number;
-  /** Called for each error thrown by a hook, which closes the connection. */
-  readonly onFault?: (fault: unknown) => void;
-}
-
-export interface ProxyServer {
-  /** With the target's path prefix: requests need no rewriting. */
-  readonly url: string;
-  /** Errors thrown by hooks: they are faults of the harness, not of a broken server. */
-  readonly faults: readonly unknown[];
-  readonly close: () => Promise<void>;
-}
-
 /**
- * Serves the target through the hooks. Requests are forwarded byte for byte, `Host` included, so the target must not select its
- * site by that name.
+ * Serves the target through the hooks, in this process. `Host` is forwarded, so the target must not
+ * select its site by that name.
  */
-export async function startProxy(
-  hooks: Hooks,
-  { url, credentials }: Service,
-  { port = 0, onFault }: ProxyOptions = {},
-): Promise<ProxyServer> {
+export async function startProxy(hooks: Hooks, { url, credentials }: Service) {
+  /** Errors thrown by hooks: bugs of the proof, not of a broken server. */
   const faults: unknown[] = [];
   const clients = new Set<Socket>();
   const target = parseTarget(url);
@@ -47,23 +29,23 @@ export async function startProxy(
     clients.add(client);
     // A reset is followed by `close`; without a listener it would end the process.
     client.on("close", () => clients.delete(client)).on("error", () => {});
-    const own = { ...shared, client, connection: new Map() };
-    hooks.socket?.(own);
-    serve(hooks, own).catch((fault: unknown) => {
-      faults.push(fault);
-      onFault?.(fault);
+    const context = { ...shared, client, connection: new Map() };
+    hooks.socket?.(context);
+    serve(hooks, context).catch((fault: unknown) => {
+      // What is closed while a request is on its way needs no response.
+      if (!client.destroyed) faults.push(fault);
       client.destroy();
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject).listen(port, "127.0.0.1", resolve);
-  });
-  const { port: bound } = server.address() as AddressInfo; // a listening TCP server has no other kind of address
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // A listening TCP server has no other kind of address.
+  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${bound}${target.prefix}`,
+    /** With the target's path prefix: requests need no rewriting. */
+    url: `http://127.0.0.1:${port}${target.prefix}`,
     faults,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         for (const client of clients) client.destroy();
       }),

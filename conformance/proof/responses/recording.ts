@@ -1,25 +1,29 @@
 import type { Exchange, Law, Memory, Response } from "../../exchange.ts";
 import { createResponse } from "../../http/response.ts";
 import { compare } from "../../laws/compare.ts";
-import { viewsOf } from "../../laws/view.ts";
-import { emptyWorld, type Known, learn, momentsOf } from "../../model/learn.ts";
+import { exchangeParserFor } from "../../laws/parsed-exchange.ts";
+import { concernsOf } from "../../laws/tags.ts";
+import { ImmutableFieldTracker } from "../../model/immutable-fields.ts";
+import { emptyState, type KnownState, learn, momentsOf } from "../../model/learn.ts";
 import { stateDifference } from "../../model/pages.ts";
-import { Unchanged } from "../../model/unchanged.ts";
-import type { Request } from "../../oracle/world.ts";
+import type { Request } from "../../oracle/model-state.ts";
 import { packaged } from "../../packaged.ts";
 import type { RunOptions } from "../../run/options.ts";
 import type { Report } from "../../run/run.ts";
 import type { Suite } from "../../run/state.ts";
 import type { RunningService } from "../kits/service.test-kit.ts";
-import { header, pathOf, problemCode } from "../proxy/look.ts";
-import type { ProxyAnswer } from "../proxy/message.ts";
+import type { Reply } from "../proxy/message.ts";
+import { header, pathOf, problemCode } from "../proxy/sniff.ts";
 import { runAt } from "../service.ts";
 
 /** An exchange with a right deployment. */
 export type Sight = Exchange & { readonly response: Response };
 
-/** Two responses of one kind come from the same code of a server: `HEAD /robots.txt 200`, `user.create 422 invalid-input`. */
-export function kindOf(answer: ProxyAnswer, request: Request): string {
+/**
+ * Two responses of one kind come from the same code of a server: `HEAD /robots.txt 200`,
+ * `user.create 422 invalid-input`.
+ */
+export function kindOf(answer: Reply, request: Request): string {
   const { status } = answer;
   const method = /^(?:HEAD|OPTIONS)$/.test(request.method) ? request.method : null;
   const type = header(answer, "content-type")?.split(";", 1)[0]?.trim() ?? null;
@@ -34,11 +38,14 @@ const keyOf = ({ method, target, fields, body }: Request) =>
   JSON.stringify([method, target, fields, body]);
 
 /** The exchange with another response. */
-export function changed(sight: Sight, { status, reason, fields, body }: ProxyAnswer): Exchange {
+export function changed(sight: Sight, { status, reason, fields, body }: Reply): Exchange {
   return { ...sight, response: createResponse({ status, reason, fields, version: "1.1" }, body) };
 }
 
-/** What laws remember of all exchanges, but for what only those of one kind have shown: a wrong server changes them all alike. */
+/**
+ * What laws remember of all exchanges, but for what only those of one kind have shown: a wrong
+ * server changes them all alike.
+ */
 class Remembered extends Map<string, string> {
   constructor(
     private readonly all: Memory,
@@ -56,22 +63,25 @@ class Remembered extends Map<string, string> {
   }
 }
 
-/** A run of the suite against a right deployment, and what the suite finds where one of the responses is another. */
+/**
+ * A run of the suite against a right deployment, and what the suite finds where one of the
+ * responses is another.
+ */
 export class Recording {
   /** In the order in which the run has looked at them. */
   readonly sights: Sight[] = [];
   /** By the kind of the response. */
   readonly kinds = new Map<string, Sight[]>();
-  private readonly world: Known;
+  private readonly model: KnownState;
   private readonly memory: Memory = new Map();
   /** By what laws remember, the kinds of responses that have shown it. */
   private readonly shownBy = new Map<string, Set<string>>();
-  private readonly views = viewsOf(packaged.oracle.contract);
-  private readonly unchanged = new Unchanged("none");
+  private readonly parse = exchangeParserFor(packaged.oracle.contract);
+  private readonly immutableFields = new ImmutableFieldTracker("none");
   private readonly requests = new Set<string>();
 
   constructor(url: string, exchanges: readonly Exchange[]) {
-    this.world = emptyWorld(packaged.oracle, { url, files: packaged.paths });
+    this.model = emptyState(packaged.oracle, { url, files: packaged.paths });
     for (const exchange of exchanges) {
       const { response } = exchange;
       if (!response || response.omitted > 0 || !exchange.prediction) continue;
@@ -83,7 +93,7 @@ export class Recording {
       else this.kinds.set(kind, [sight]);
       this.requests.add(keyOf(exchange.request));
       this.remember(exchange, kind);
-      learn(this.world, exchange);
+      learn(this.model, exchange);
     }
   }
 
@@ -94,34 +104,39 @@ export class Recording {
   }
 
   private remember(exchange: Exchange, kind: string): void {
-    const own = new Remembered(this.memory, () => true);
-    for (const law of packaged.laws) if (law.applies(exchange)) law.check(exchange, own);
-    for (const [name, value] of own.entries()) {
+    const remembered = new Remembered(this.memory, () => true);
+    for (const law of packaged.laws) if (law.applies(exchange)) law.check(exchange, remembered);
+    for (const [name, value] of remembered.entries()) {
       this.memory.set(name, value);
       this.shownBy.set(name, (this.shownBy.get(name) ?? new Set()).add(kind));
     }
   }
 
-  /** What the suite finds about a response to the request of `sight`, by the law that finds it, `prediction` or `state`. */
+  /**
+   * What the suite finds about a response to the request of `sight`, by the law that finds it,
+   * `prediction` and the tags that it concerns, or `state`.
+   */
   *findings(
     sight: Sight,
-    answer: ProxyAnswer,
+    answer: Reply,
     kind: string,
   ): Generator<{ readonly by: string; readonly aspect: string }> {
-    const other = changed(sight, answer);
-    const predicted = compare(other, packaged.oracle.contract, this.views);
-    if (predicted) yield { by: "prediction", aspect: predicted.aspect };
+    const otherExchange = changed(sight, answer);
+    const predicted = compare(otherExchange, packaged.oracle.contract, this.parse);
+    if (predicted)
+      for (const by of ["prediction", ...concernsOf(packaged.laws, otherExchange)])
+        yield { by, aspect: predicted.aspect };
     const memory = new Remembered(this.memory, (name) =>
       [...(this.shownBy.get(name) ?? [])].some((one) => one !== kind),
     );
     for (const law of packaged.laws) {
-      const found = law.applies(other) && law.check(other, memory);
+      const found = law.applies(otherExchange) && law.check(otherExchange, memory);
       if (found) yield { by: law.id, aspect: found.aspect };
     }
-    const stateOf = (one: Exchange) =>
-      stateDifference(this.world, this.unchanged, one, momentsOf(this.world));
+    const stateOf = (exchange: Exchange) =>
+      stateDifference(this.model, this.immutableFields, exchange, momentsOf(this.model));
     // What was right at its time may not be so at the end of the run.
-    const state = stateOf(other);
+    const state = stateOf(otherExchange);
     if (state && !stateOf(sight)) yield { by: "state", aspect: state.aspect };
   }
 }

@@ -1,17 +1,6 @@
-import { fieldsOf, type Request } from "../../oracle/world.ts";
+import { fieldsOf, type Request } from "../../oracle/model-state.ts";
 import { creating } from "../operations.ts";
 import { answerBytes } from "../proxy/bytes.ts";
-import {
-  header,
-  isList,
-  isObject,
-  jsonAnswer,
-  pathOf,
-  problemCode,
-  queryOf,
-  textOf,
-} from "../proxy/look.ts";
-import type { Context, Mutant } from "../proxy/message.ts";
 import {
   creation,
   letIn,
@@ -21,10 +10,24 @@ import {
   withJson,
   withoutHeader,
   withQuery,
-} from "../proxy/shape.ts";
+} from "../proxy/edit-response.ts";
+import type { Context, Mutant } from "../proxy/message.ts";
+import {
+  header,
+  isList,
+  isObject,
+  jsonAnswer,
+  pathOf,
+  problemCode,
+  queryOf,
+  textOf,
+} from "../proxy/sniff.ts";
 import { reads, right } from "./answers.ts";
 
-/** How another implementation, or a proxy in front of it, may differ in users, time and place, and in connections. */
+/**
+ * How another implementation, or a proxy in front of it, may differ in users, time and place, and
+ * in connections.
+ */
 
 /** An opaque text with the same content as our cursor. */
 const sealed = (cursor: string) => `p.${[...cursor].reverse().join("")}`;
@@ -43,46 +46,41 @@ const cursors: Mutant = {
     const cursor = answer.status === 200 ? jsonAnswer(answer)?.nextCursor : undefined;
     if (typeof cursor !== "string") return answer;
     const link = header(answer, "Link") ?? "";
-    const other = link.replace(encodeURIComponent(cursor), encodeURIComponent(sealed(cursor)));
-    return withJson(withHeader(answer, "Link", other), (page) => ({
+    const sealedLink = link.replace(encodeURIComponent(cursor), encodeURIComponent(sealed(cursor)));
+    return withJson(withHeader(answer, "Link", sealedLink), (page) => ({
       ...page,
       nextCursor: sealed(cursor),
     }));
   },
 };
 
-/** Times of the deployment, this many milliseconds from ours. */
-function clock(words: string, offset: number): Mutant {
-  const shift = (time: unknown) => new Date(Date.parse(String(time)) + offset).toISOString();
-  // The first 48 bits of a UUIDv7 are milliseconds (RFC 9562, 5.7).
-  const shiftId = (id: string) => {
-    const time = (Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) + offset)
-      .toString(16)
-      .padStart(12, "0");
-    return `${time.slice(0, 8)}-${time.slice(8)}${id.slice(13)}`;
-  };
-  const shifted = (value: unknown): unknown =>
-    !isObject(value)
-      ? value
-      : Object.fromEntries(
-          Object.entries(value).map(([name, member]) => {
-            if (name === "id") return [name, shiftId(String(member))];
-            if (name === "time" || name === "createdAt") return [name, shift(member)];
-            return [name, Array.isArray(member) && name === "items" ? member.map(shifted) : member];
-          }),
-        );
-  return right(`has a clock that is two minutes ${words}`, (answer, request) => {
-    const date = header(answer, "Date");
-    const dated = date
-      ? withHeader(answer, "Date", new Date(Date.parse(date) + offset).toUTCString())
-      : answer;
-    const json = jsonAnswer(dated);
-    const own = /\/(api\/)?$/.test(pathOf(request)) && answer.status < 300;
-    if (!own || !json) return dated;
-    const moved = JSON.stringify(shifted(json));
-    return moved === JSON.stringify(json) ? dated : withBody(dated, moved);
-  });
+const AHEAD_MS = 120_000;
+const later = (time: unknown) => new Date(Date.parse(String(time)) + AHEAD_MS);
+/** The first 48 bits of a UUIDv7 are milliseconds (RFC 9562, 5.7). */
+function laterId(id: string): string {
+  const time = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) + AHEAD_MS;
+  const digits = time.toString(16).padStart(12, "0");
+  return `${digits.slice(0, 8)}-${digits.slice(8)}${id.slice(13)}`;
 }
+/** The times and ids of a JSON value, and of its items. */
+function shifted(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).map(([name, member]) => {
+    if (name === "id") return [name, laterId(String(member))];
+    if (name === "time" || name === "createdAt") return [name, later(member).toISOString()];
+    return [name, Array.isArray(member) && name === "items" ? member.map(shifted) : member];
+  });
+  return Object.fromEntries(members);
+}
+const clock = right("has a clock that is two minutes fast", (answer, request) => {
+  const date = header(answer, "Date");
+  const dated = date ? withHeader(answer, "Date", later(date).toUTCString()) : answer;
+  const json = jsonAnswer(dated);
+  const isOwn = /\/(api\/)?$/.test(pathOf(request)) && answer.status < 300;
+  if (!isOwn || !json) return dated;
+  const moved = JSON.stringify(shifted(json));
+  return moved === JSON.stringify(json) ? dated : withBody(dated, moved);
+});
 
 /** Milliseconds that a response takes, and the few that take long. */
 const JITTER_MS = { most: 4, rare: 150 };
@@ -139,7 +137,9 @@ const methods: Mutant = {
 };
 
 const TOO_LARGE: Request = {
-  ...{ method: "POST", target: "/api/", body: " ".repeat(100_000) },
+  method: "POST",
+  target: "/api/",
+  body: " ".repeat(100_000),
   fields: Object.entries({ Host: "localhost", "Content-Type": "application/json" }),
 };
 const lengths: Mutant = {
@@ -156,16 +156,10 @@ const codings: Mutant = {
   ),
 };
 
-const closing = right("closes the connection after every response", (answer) =>
-  withHeader(answer, "Connection", "close"),
-);
-
 /** The share of responses that close their connection: a connection has about ten requests. */
 const CLOSES = 1 / 10;
-const closingNowAndThen = right(
-  "closes a connection now and then",
-  (answer, _request, { random }) =>
-    random() < CLOSES ? withHeader(answer, "Connection", "close") : answer,
+const closing = right("closes a connection now and then", (answer, _request, { random }) =>
+  random() < CLOSES ? withHeader(answer, "Connection", "close") : answer,
 );
 
 const chunks = right("sends every body in chunks", (answer, { version }) =>
@@ -191,15 +185,19 @@ const parser = right(
       : answer,
 );
 
-const connect = right("rejects CONNECT, and closes at once", (answer, { method }) =>
-  method === "CONNECT"
-    ? { ...answer, raw: answerBytes(refusal("malformed-request"), "GET") }
-    : answer,
-);
+const connect: Mutant = {
+  id: "rejects CONNECT, and closes at once",
+  request: (request) => {
+    if (request.method !== "CONNECT") return request;
+    const answer = refusal("malformed-request");
+    return { ...answer, raw: answerBytes(answer, "GET") };
+  },
+};
 
-export const behaviourOfOne: readonly Mutant[] = [cursors, clock("fast", 120_000), late];
-export const behaviourOfOther: readonly Mutant[] = [
-  clock("slow", -120_000),
+export const behaviour: readonly Mutant[] = [
+  cursors,
+  clock,
+  late,
   busy,
   hidden,
   methods,
@@ -207,5 +205,4 @@ export const behaviourOfOther: readonly Mutant[] = [
   codings,
 ];
 /** Behind all other differences. */
-export const connectionsOfOne: readonly Mutant[] = [closing];
-export const connectionsOfOther: readonly Mutant[] = [closingNowAndThen, chunks, connect, parser];
+export const connections: readonly Mutant[] = [closing, chunks, connect, parser];

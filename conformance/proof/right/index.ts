@@ -1,25 +1,23 @@
-import type { Request } from "../../oracle/world.ts";
-import type { Context, Hooks, Mutant, ProxyAnswer } from "../proxy/message.ts";
-import { withHeader, withoutHeader } from "../proxy/shape.ts";
-import { answersOfOne, answersOfOther } from "./answers.ts";
-import {
-  behaviourOfOne,
-  behaviourOfOther,
-  connectionsOfOne,
-  connectionsOfOther,
-} from "./behaviour.ts";
+import type { Request } from "../../oracle/model-state.ts";
+import { withHeader, withoutHeader } from "../proxy/edit-response.ts";
+import type { Context, Hooks, Mutant, Reply } from "../proxy/message.ts";
+import { answers } from "./answers.ts";
+import { behaviour, connections } from "./behaviour.ts";
 
-/** Deployments that differ from ours in something that the contract leaves open: nothing may be found about them. */
+/**
+ * Deployments that differ from ours in something that the contract leaves open: nothing may be
+ * found about them.
+ */
 
 /** One deployment with all these differences at once: any combination of them is allowed. */
 export function together(rights: readonly Hooks[]): Hooks {
   const asked = async (request: Request, context: Context) => {
-    let now: Request | ProxyAnswer = request;
+    let now: Request | Reply = request;
     for (const right of rights)
       if (!("status" in now)) now = (await right.request?.(now, context)) ?? now;
     return now;
   };
-  const answered = async (answer: ProxyAnswer, request: Request, context: Context) => {
+  const answered = async (answer: Reply, request: Request, context: Context) => {
     let now = answer;
     for (const right of rights) now = (await right.answer?.(now, request, context)) ?? now;
     return now;
@@ -51,8 +49,5 @@ export function together(rights: readonly Hooks[]): Hooks {
   };
 }
 
-/** Two conforming deployments, each different from ours in everything at once that does not exclude another. */
-export const conforming: readonly { readonly id: string; readonly rights: readonly Mutant[] }[] = [
-  { id: "one", rights: [...behaviourOfOne, ...answersOfOne, ...connectionsOfOne] },
-  { id: "another", rights: [...behaviourOfOther, ...answersOfOther, ...connectionsOfOther] },
-];
+/** A conforming deployment that differs from ours in everything at once. */
+export const conforming: readonly Mutant[] = [...behaviour, ...answers, ...connections];

@@ -5,7 +5,9 @@ import { FORMATS } from "./formats.ts";
 import { FORMS, literalForm, optionsOf, type Place } from "./forms.ts";
 import { innerPattern } from "./part-pattern.ts";
 
-/** Where a type is used: `at` has the decorators of this use, and is what a diagnostic points at. */
+/**
+ * Where a type is used: `at` has the decorators of this use, and is what a diagnostic points at.
+ */
 interface Use {
   readonly place: Place;
   readonly at: compiler.Type;
@@ -85,16 +87,16 @@ class Walk {
   }
 
   member(property: compiler.ModelProperty, use: Use): void {
-    const own = { ...use, at: property };
+    const memberUse = { ...use, at: property };
     if (property.name === "__proto__")
       this.misnamed(property, "a body with such a member is malformed");
     const name = compiler.resolveEncodedName(this.program, property, "application/json");
-    if (name !== property.name) this.check("@encodedName", own);
-    if (property.defaultValue && !property.optional) this.check("default without ?", own);
-    if (property.defaultValue && use.inUnion) this.check("default in a union", own);
+    if (name !== property.name) this.check("@encodedName", memberUse);
+    if (property.defaultValue && !property.optional) this.check("default without ?", memberUse);
+    if (property.defaultValue && use.inUnion) this.check("default in a union", memberUse);
     if (property.defaultValue) this.#value("default", property.defaultValue, property);
     this.#examples(property);
-    this.type(property.type, own);
+    this.type(property.type, memberUse);
   }
 
   operationExamples(target: compiler.Operation): void {
@@ -143,13 +145,13 @@ class Walk {
   }
 
   /** What the decorators of a member or a scalar say of its value. */
-  #texts(at: compiler.Type, use: Use): void {
+  #texts(type: compiler.Type, use: Use): void {
     const { program } = this;
-    if (isDecorated(at, /^@(min|max)ValueExclusive$/)) this.check("exclusive bound", use);
-    if (!Object.hasOwn(FORMATS, compiler.getFormat(program, at) ?? "uuid"))
+    if (isDecorated(type, /^@(min|max)ValueExclusive$/)) this.check("exclusive bound", use);
+    if (!Object.hasOwn(FORMATS, compiler.getFormat(program, type) ?? "uuid"))
       this.check("another @format", use);
-    const advice = adviceOn(compiler.getPattern(program, at) ?? "");
-    if (advice) reportDiagnostic(program, { code: "pattern", format: { advice }, target: at });
+    const advice = adviceOn(compiler.getPattern(program, type) ?? "");
+    if (advice) reportDiagnostic(program, { code: "pattern", format: { advice }, target: type });
   }
 
   #examples(target: compiler.Model | compiler.ModelProperty | compiler.Scalar): void {
@@ -174,12 +176,12 @@ class Walk {
   #union(type: compiler.Union, use: Use): void {
     const options = optionsOf(type);
     const some = options.filter((option) => !compiler.isNullType(option));
-    const other = some.length < options.length ? "T | null" : "union";
+    const unionForm = some.length < options.length ? "T | null" : "union";
     const literal = literalForm(type);
-    const form = literal === "unknown" ? other : literal;
+    const form = literal === "unknown" ? unionForm : literal;
     const isDiscriminated = compiler.getDiscriminatedUnion(this.program, type)[0] !== undefined;
     this.check(isDiscriminated ? "discriminated union" : form, use);
-    if (isDiscriminated || form !== other || isText(use)) return;
+    if (isDiscriminated || form !== unionForm || isText(use)) return;
     for (const option of some)
       this.type(option, { ...use, inUnion: use.inUnion === true || some.length > 1 });
   }
@@ -198,11 +200,11 @@ class Walk {
     const key = `${use.place} ${use.inUnion === true}`;
     if (isText(use) || known.has(key)) return;
     this.#seen.set(type, known.add(key));
-    const own = { ...use, at: type.name && type.node ? type : use.at };
+    const modelUse = { ...use, at: type.name && type.node ? type : use.at };
     this.#examples(type);
-    if (compiler.getDiscriminator(this.program, type)) this.check("discriminated union", own);
-    if (!type.indexer) this.check("open model", own);
-    else if (!compiler.isNeverType(type.indexer.value)) this.type(type.indexer.value, own);
+    if (compiler.getDiscriminator(this.program, type)) this.check("discriminated union", modelUse);
+    if (!type.indexer) this.check("open model", modelUse);
+    else if (!compiler.isNeverType(type.indexer.value)) this.type(type.indexer.value, modelUse);
     for (const property of compiler.walkPropertiesInherited(type)) this.member(property, use);
   }
 }
@@ -223,7 +225,10 @@ const isDecorated = (type: compiler.Type, name: RegExp): boolean =>
   "decorators" in type &&
   type.decorators.some(({ definition }) => name.test(definition?.name ?? ""));
 
-/** What to write in place of a pattern that the flag `u` rejects, with which JSON Schema has it; nothing if it is right. */
+/**
+ * What to write in place of a pattern that the flag `u` rejects, with which JSON Schema has it;
+ * nothing if it is right.
+ */
 function adviceOn(pattern: string): string | undefined {
   const isRight = (text: string) => {
     try {

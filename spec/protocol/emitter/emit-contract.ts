@@ -2,12 +2,16 @@ import { createHash } from "node:crypto";
 import type { ContractModel, OperationModel } from "./model.ts";
 import type { Document } from "./openapi.ts";
 
-/** The form of `contract.json`; a suite reads one. An older file has no member `format`, and is of the first. */
+/**
+ * The form of `contract.json`; a suite reads one. An older file has no member `format`, and is of
+ * the first.
+ */
 const FORMAT = 2;
 
 /**
- * `contract.json`: the whole contract as data, for programs that read it at run time (the conformance suite, `--contract`).
- * Everything in it is stated in the spec; references in schemas point into `schemas`.
+ * `contract.json`: the whole contract as data, for programs that read it at run time (the
+ * conformance suite, `--contract`). Everything in it is stated in the spec; references in schemas
+ * point into `schemas`.
  */
 export function emitContract(model: ContractModel, wire: Document) {
   const { document, operations, problems, clauses, requirements, steps, limits, keys } = model;
@@ -18,9 +22,16 @@ export function emitContract(model: ContractModel, wire: Document) {
   );
   const contract = {
     format: FORMAT,
-    ...{ title, version, hash: createHash("sha256").update(JSON.stringify(wire)).digest("hex") },
+    title,
+    version,
+    hash: createHash("sha256").update(JSON.stringify(wire)).digest("hex"),
     ...(deploymentVersion && { deploymentVersion }),
-    ...{ limits, keys, requestHeaders: requestHeadersOf(model), steps, clauses, requirements },
+    limits,
+    keys,
+    requestHeaders: requestHeadersOf(model),
+    steps,
+    clauses,
+    requirements,
     problems: Object.fromEntries(
       problems.map(({ code, status, title, detail }) => [code, { status, title, detail }]),
     ),
@@ -40,7 +51,10 @@ export function emitContract(model: ContractModel, wire: Document) {
 const headerParameters = ({ operation }: OperationModel) =>
   operation.parameters.filter((parameter) => parameter.in === "header");
 
-/** Every request header field that the service reads: in lowercase, since their letter case means nothing. */
+/**
+ * Every request header field that the service reads: in lowercase, since their letter case means
+ * nothing.
+ */
 function requestHeadersOf({ requestHeaders, operations }: ContractModel): readonly string[] {
   const declared = operations.flatMap(headerParameters).map(({ name }) => name);
   return [...new Set([...requestHeaders, ...declared].map((name) => name.toLowerCase()))].sort();

@@ -12,21 +12,21 @@ const begin = ({ document: { info } }: ContractModel, what: string, lead: string
   `${lead}\n`,
 ];
 
-/** A table; a bar in a cell would end it. */
+/** A cell of a table; a bar would end it. */
+const cellOf = (value: unknown): string =>
+  `${` ${oneLine(String(value).replaceAll("|", "\\|"))}`.trimEnd()} `;
 const table = (head: readonly string[], rows: readonly (readonly unknown[])[]): string[] => [
-  ...[head, head.map(() => "---"), ...rows].map(
-    (cells) =>
-      `|${cells.map((cell) => ` ${oneLine(String(cell).replaceAll("|", "\\|"))}`.trimEnd().concat(" ")).join("|")}|`,
-  ),
+  ...[head, head.map(() => "---"), ...rows].map((cells) => `|${cells.map(cellOf).join("|")}|`),
   "",
 ];
 
 /** `docs/reference.md`: every operation with its input, its responses, its problems and a call. */
 export function emitReference(contract: ContractModel): string {
-  const { document, operations } = contract;
+  const { document, operations, common } = contract;
   return [
-    ...begin(contract, "reference", document.info.description),
-    "In the calls below `$BASE` is the base URL of a deployment, `$API_KEY` a key and `web` the platform.\n",
+    ...begin(contract, "operations", document.info.description),
+    "In the calls below `$BASE` is the base URL of a deployment, `$API_KEY` a key and " +
+      "`web` the platform.\n",
     ...table(
       ["Operation", "Method", "Credentials", ""],
       operations.map(({ name, method, scope, summary }) => [
@@ -37,6 +37,8 @@ export function emitReference(contract: ContractModel): string {
       ]),
     ),
     ...operations.map((model) => operationSection(document, model)),
+    "## Common problems\n",
+    ...common.map(({ request, codes }) => `${request}: ${codes.map(problemLink).join(", ")}.\n`),
     "## Models\n",
     ...models(document),
   ].join("\n");
@@ -49,7 +51,8 @@ function operationSection(document: Document, model: OperationModel): string {
     `**${summary}.** ${operation.description}\n`,
     ...(deprecation
       ? [
-          `Deprecated since ${deprecation.since}, ends on ${deprecation.sunset}: see <${deprecation.link}>.\n`,
+          `Deprecated since ${deprecation.since}, ends on ${deprecation.sunset}: see ` +
+            `<${deprecation.link}>.\n`,
         ]
       : []),
     scope
@@ -67,9 +70,17 @@ function operationSection(document: Document, model: OperationModel): string {
       );
       return [`**${status}** ${description} ${types.join(", ")}\n`, ...examples];
     }),
-    `Problems: ${codes(model.problems)}.\n`,
+    problemsOf(model),
   ].join("\n");
 }
+
+const problemLink = (code: string): string => `[\`${code}\`](problems.md#${code})`;
+
+const problemsOf = ({ ownProblems }: OperationModel): string =>
+  ownProblems.length > 0
+    ? `Problems: ${ownProblems.map(problemLink).join(", ")}, and the ` +
+      "[common problems](#common-problems).\n"
+    : "Problems: the [common problems](#common-problems).\n";
 
 /** A call that works unchanged, once `$BASE` and `$API_KEY` are set. */
 function curl(model: OperationModel): string {
@@ -77,7 +88,10 @@ function curl(model: OperationModel): string {
   const credentials = auth ? ' -H "X-API-KEY: $API_KEY" -H "X-PLATFORM: web"' : "";
   if (method === "POST") {
     const body = JSON.stringify({ "@": name, data: example });
-    return `curl -s "$BASE/api/"${credentials} -H "Content-Type: application/json" \\\n  -d '${body}'`;
+    return (
+      `curl -s "$BASE/api/"${credentials} -H "Content-Type: application/json" \\\n  -d ` +
+      `'${body}'`
+    );
   }
   const query = Object.entries(example)
     .filter(([member]) => !parts.includes(member))
@@ -118,24 +132,34 @@ const row = (
 
 const link = (ref: string): string => `[${schemaName(ref)}](#${schemaName(ref).toLowerCase()})`;
 
-/** A schema in a few words: its type and its limits. */
+/** Limits in words: `1 to 200`, `at most 254`; "" without any. */
+function rangeOf(from: number | undefined, to: number | undefined, until: string): string {
+  if (from !== undefined && to !== undefined) return `${from}${until}${to}`;
+  if (from !== undefined) return `at least ${from}`;
+  return to === undefined ? "" : `at most ${to}`;
+}
+
+/** A schema in a few words: its type, its limits and its default. */
 function typeText(document: Document, schema: Schema): string {
   if (schema.$ref) {
-    const { type } = resolve(document, schema);
-    return `${type !== undefined && type !== "object" ? `${type}, ` : ""}${link(schema.$ref)}`;
+    const { enum: choices, pattern: _, ...target } = resolve(document, schema);
+    const isNamed = target.type === undefined || target.type === "object" || target.items;
+    return `${isNamed ? "" : `${typeText(document, target)}, `}${link(schema.$ref)}`;
   }
   if (schema.enum) return schema.enum.map((value) => `\`${JSON.stringify(value)}\``).join(" or ");
   if (schema.items) return `list of ${typeText(document, schema.items)}`;
-  const { minimum, maximum, minLength, maxLength, pattern, default: preset } = schema;
-  const limits = [
-    minimum === undefined ? "" : `from ${minimum}`,
-    maximum === undefined ? "" : `to ${maximum}`,
-    minLength === undefined ? "" : `at least ${minLength} long`,
-    maxLength === undefined ? "" : `at most ${maxLength} long`,
+  const { type = "any", minimum, maximum, minLength, maxLength, pattern, default: preset } = schema;
+  const length = rangeOf(minLength, maxLength, " to ");
+  // A dash before a minus would be read as two.
+  const range = rangeOf(minimum, maximum, Number(minimum) < 0 ? " to " : "–");
+  const unit = maxLength === undefined && minLength === 1 ? "character" : "characters";
+  return [
+    length ? `${length} ${unit}` : `${type} ${range}`.trim(),
     pattern === undefined ? "" : `\`${pattern}\``,
     preset === undefined ? "" : `default ${JSON.stringify(preset)}`,
-  ];
-  return [schema.type ?? "any", ...limits.filter(Boolean)].join(", ");
+  ]
+    .filter(Boolean)
+    .join(", ");
 }
 
 const models = (document: Document): string[] =>
@@ -151,13 +175,16 @@ const models = (document: Document): string[] =>
       return [`### ${name}\n`, `${schema.description ?? ""}\n`, ...text];
     });
 
-/** `docs/problems.md`: every code under its own heading, so that `type` of a problem links to it. */
+/**
+ * `docs/problems.md`: every code under its own heading, so that `type` of a problem links to it.
+ */
 export const emitProblems = (contract: ContractModel): string =>
   [
     ...begin(
       contract,
       "problems",
-      "Every error response is a problem document (RFC 9457), `application/problem+json`. Program against `code`; `title` and `detail` are for people and may be reworded.",
+      "Every error response is a problem document (RFC 9457), `application/problem+json`. " +
+        "Program against `code`; `title` and `detail` are for people and may be reworded.",
     ),
     ...table(
       ["Code", "Status", ""],
@@ -174,14 +201,20 @@ export const emitProblems = (contract: ContractModel): string =>
     ]),
   ].join("\n");
 
-/** `docs/contract.md`: every clause with its decision and the requirements that follow from it, each under its id. */
+/**
+ * `docs/contract.md`: every clause with its decision and the requirements that follow from it, each
+ * under its id.
+ */
 export function emitClauses(contract: ContractModel): string {
   const of = (id: string) => contract.requirements.filter(({ clause }) => clause === id);
   return [
     ...begin(
       contract,
       "contract",
-      "Clauses whose number begins with G are given by the document that this service implements; all others were decided where that document is silent. The conformance suite tries every sentence below them from outside: `--explain ID` shows how. Parts that are not built, or cannot be tried, are listed too.",
+      "Clauses whose number begins with G are given by the document that this service " +
+        "implements; all others were decided where that document is silent. The conformance " +
+        "suite tries every sentence below them from outside: `--explain ID` shows how. Parts " +
+        "that are not built, or cannot be tried, are listed too.",
     ),
     ...table(
       ["Clause", "", "Requirements"],
@@ -198,7 +231,8 @@ export function emitClauses(contract: ContractModel): string {
       ...(id === "Order" ? orderTable(contract) : []),
       ...of(id).map(
         ({ id, level, origin, sentence, operation }) =>
-          `### ${id}\n\n${level}, ${origin}${operation ? `, of \`${operation}\`` : ""}. ${sentence}\n`,
+          `### ${id}\n\n${level}, ${origin}${operation ? `, of \`${operation}\`` : ""}. ` +
+          `${sentence}\n`,
       ),
     ]),
   ].join("\n");

@@ -6,13 +6,16 @@ import { type Schema, schemaName } from "./openapi.ts";
 export const HEADER = "// Generated from spec/ by `npm run generate`. Do not edit.\n";
 export const literal = (value: unknown): string => JSON.stringify(value, null, 2);
 
-/** `contract.ts`: the contract as one value, which a service is given, and the types of inputs and responses. */
+/**
+ * `contract.ts`: the contract as one value, which a service is given, and the types of inputs and
+ * responses.
+ */
 export async function emitModule(model: ContractModel, data: ContractData): Promise<string> {
   const { title, version, hash, limits, keys, problems, scopes, steps } = data;
   const operations = Object.fromEntries(
-    model.operations.map(({ id, facts, takesIdempotencyKey }) => [
+    model.operations.map(({ id, facts, takesIdempotencyKey, ownProblems }) => [
       id,
-      { ...facts, takesIdempotencyKey },
+      { ...facts, takesIdempotencyKey, ownProblems },
     ]),
   );
   const facts = literal({
@@ -51,7 +54,10 @@ export function emitCommands({ operations }: ContractModel): string {
 /** Names that the file declares or uses itself. */
 const TAKEN = new Set(["Types", "OperationId", "ProblemCode", "Record"]);
 
-/** Before the name of a member that every object has: a library of openapi-typescript looks names up in an object. */
+/**
+ * Before the name of a member that every object has: a library of openapi-typescript looks names up
+ * in an object.
+ */
 const MARK = "~own~";
 
 /** A schema, or schemas by their names, with such members marked. */
@@ -68,7 +74,10 @@ function marked(value: unknown, byName = false): unknown {
   );
 }
 
-/** The input and the responses of each operation, and openapi-typescript's exact types of the schemas that they refer to. */
+/**
+ * The input and the responses of each operation, and openapi-typescript's exact types of the
+ * schemas that they refer to.
+ */
 async function emitTypes({
   document: { components, info },
   operations,
@@ -89,13 +98,17 @@ async function emitTypes({
       answers.map(({ mediaType, schema }) => {
         const name = schema.$ref ? schemaName(schema.$ref) : `${id}.${status}.${mediaType}`;
         if (!schema.$ref) unnamed[name] = schema;
-        return `{ status: ${status}; mediaType: ${JSON.stringify(mediaType)}; body: ${typeOf(name)} }`;
+        return (
+          `{ status: ${status}; mediaType: ${JSON.stringify(mediaType)}; body: ` +
+          `${typeOf(name)} }`
+        );
       }),
     );
   const types = operations.flatMap((model) => [
     `  ${JSON.stringify(model.id)}: {`,
     `    input: ${typeOf(`${model.id}.input`)};`,
-    `    headers: ${model.headersSchema ? typeOf(`${model.id}.headers`) : "Record<string, never>"};`,
+    "    headers: " +
+      `${model.headersSchema ? typeOf(`${model.id}.headers`) : "Record<string, never>"};`,
     `    answer: ${answerTypes(model).join(" | ")};`,
     "  };",
   ]);
@@ -114,12 +127,14 @@ async function emitTypes({
     .replaceAll(MARK, "")
     .replace("export interface", "interface")
     .replace(/^ {4}(responses|parameters|requestBodies|headers|pathItems): never;\n/gm, "");
-  // No word of the language begins with a capital letter. A schema with another name is found by its operation.
+  // No word of the language begins with a capital letter. A schema with another name is found by
+  // its operation.
   const names = Object.keys(components.schemas).filter(
     (name) => /^[A-Z]\w*$/.test(name) && !TAKEN.has(name),
   );
   return [
-    "/** The input of each operation, its header parameters, and each of its answers that is no problem. */",
+    "/** The input of each operation, its header parameters, and each of its answers that " +
+      "is no problem. */",
     "export interface Types {",
     ...types,
     "}\n",

@@ -10,7 +10,10 @@ import type { ContractModel } from "./model.ts";
 import { WHOLE, withOneFault } from "./one-fault.ts";
 import type { Document, Schema } from "./openapi.ts";
 
-/** `validators.ts`: AJV standalone code for every input and every response that is no problem; nothing is compiled at run time. */
+/**
+ * `validators.ts`: AJV standalone code for every input and every response that is no problem;
+ * nothing is compiled at run time.
+ */
 export async function emitValidators({ document, operations }: ContractModel): Promise<string> {
   const inputs: Schema[] = [];
   const answers: Schema[] = [];
@@ -19,10 +22,10 @@ export async function emitValidators({ document, operations }: ContractModel): P
       const query = method === "GET" ? `input${place(inputs, inputSchema)}` : null;
       const body = bodySchema ? `input${place(inputs, bodySchema)}` : null;
       const headers = headersSchema ? `input${place(inputs, headersSchema)}` : null;
-      const entries = responses.flatMap((one) =>
-        one.answers.map(
+      const entries = responses.flatMap(({ status, answers: bodies }) =>
+        bodies.map(
           ({ mediaType, schema }) =>
-            `  ${JSON.stringify(`${one.status} ${mediaType}`)}: answer${place(answers, schema)},`,
+            `  ${JSON.stringify(`${status} ${mediaType}`)}: answer${place(answers, schema)},`,
         ),
       );
       const lines = [
@@ -51,8 +54,8 @@ export async function emitValidators({ document, operations }: ContractModel): P
 
 /** The index of a schema in the list; equal schemas share one validator. */
 function place(schemas: Schema[], schema: Schema): number {
-  const found = schemas.findIndex((other) => isDeepStrictEqual(other, schema));
-  return found < 0 ? schemas.push(schema) - 1 : found;
+  const index = schemas.findIndex((other) => isDeepStrictEqual(other, schema));
+  return index < 0 ? schemas.push(schema) - 1 : index;
 }
 
 async function compile(
@@ -88,7 +91,8 @@ async function compile(
     return `${kind}${index}`;
   });
   const source = standalone.default(ajv, Object.fromEntries(names.map((name) => [name, name])));
-  // AJV writes require() for its own run-time helpers even in ESM; bundled, the code has no dependency.
+  // AJV writes require() for its own run-time helpers even in ESM; bundled, the code has no
+  // dependency.
   const bundle = await build({
     stdin: { contents: source, resolveDir: import.meta.dirname, loader: "js" },
     bundle: true,
@@ -109,8 +113,8 @@ async function compile(
 }
 
 /**
- * Schemas as AJV needs them: references into `components`, inputs with the faults of D8, responses closed. The keys
- * of `byName` are names, which may be spelled as a keyword.
+ * Schemas as AJV needs them: references into `components`, inputs with the faults of D8, responses
+ * closed. The keys of `byName` are names, which may be spelled as a keyword.
  */
 function prepare(document: Document, value: unknown, isInput: boolean, byName = false): unknown {
   if (Array.isArray(value)) return value.map((item) => prepare(document, item, isInput));

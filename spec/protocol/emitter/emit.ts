@@ -24,7 +24,10 @@ import { checkValues } from "./values.ts";
 
 export { $lib };
 
-/** Called by the compiler: writes the generated files of a spec; nothing where the spec has an error, which the compiler prints. */
+/**
+ * Called by the compiler: writes the generated files of a spec; nothing where the spec has an
+ * error, which the compiler prints.
+ */
 export async function $onEmit({ program, emitterOutputDir }: EmitContext): Promise<void> {
   const files = await filesOf(program);
   if (program.hasError() || program.compilerOptions.dryRun) return;
@@ -37,7 +40,9 @@ export class SpecError extends Error {
   override readonly name = "SpecError";
 }
 
-/** Compiles a spec without writing anything, and returns its generated files. Throws a `SpecError`. */
+/**
+ * Compiles a spec without writing anything, and returns its generated files. Throws a `SpecError`.
+ */
 export async function generate(entry: string): Promise<ReadonlyMap<string, string>> {
   const program = await compile(NodeHost, entry, { noEmit: true });
   const files = program.diagnostics.length > 0 ? new Map() : await filesOf(program);
@@ -45,7 +50,10 @@ export async function generate(entry: string): Promise<ReadonlyMap<string, strin
   throw new SpecError(program.diagnostics.map((one) => formatDiagnostic(one)).join("\n"));
 }
 
-/** Every generated file of a spec, by its path below the output folder; none where the program gets an error. */
+/**
+ * Every generated file of a spec, by its path below the output folder; none where the program gets
+ * an error.
+ */
 async function filesOf(program: Program): Promise<ReadonlyMap<string, string>> {
   const contract = await contractOf(program);
   if (!contract) return new Map();
@@ -69,7 +77,7 @@ async function filesOf(program: Program): Promise<ReadonlyMap<string, string>> {
 }
 
 async function contractOf(program: Program): Promise<ContractModel | null> {
-  const [service, ...more] = listServices(program);
+  const [service, ...otherServices] = listServices(program);
   checkForms(program);
   if (program.hasError()) return null;
   const [record] = await getOpenAPI3(program, {
@@ -77,10 +85,10 @@ async function contractOf(program: Program): Promise<ContractModel | null> {
     "omit-unreachable-types": true,
     "experimental-parameter-examples": "data",
   });
-  if (!service || !record || record.versioned || more.length > 0) {
+  if (!service || !record || record.versioned || otherServices.length > 0) {
     $lib.reportDiagnostic(program, {
       code: "service",
-      target: more[0]?.type ?? program.getGlobalNamespaceType(),
+      target: otherServices[0]?.type ?? program.getGlobalNamespaceType(),
     });
     return null;
   }
@@ -94,8 +102,11 @@ async function contractOf(program: Program): Promise<ContractModel | null> {
 }
 
 const NOTE =
-  "Each operation has a path of its own here, for client generators and reference pages. It can be called as it stands: clients remove dot segments before they send (RFC 3986, 5.2.4), so that `/api/<name>/../?@=<name>` is `/api/?@=<name>`.";
+  "Each operation has a path of its own here, for client generators and reference pages. " +
+  "It can be called as it stands: clients remove dot segments before they send (RFC 3986, " +
+  "5.2.4), so that `/api/<name>/../?@=<name>` is `/api/?@=<name>`.";
 
+const YAML = { lineWidth: 0, aliasDuplicateObjects: false, compat: "yaml-1.1" } as const;
 const yaml = (document: Document): string =>
-  `# Generated from spec/ by \`npm run generate\`. Do not edit.\n${stringify(document, { lineWidth: 0, aliasDuplicateObjects: false, compat: "yaml-1.1" })}`;
+  `# Generated from spec/ by \`npm run generate\`. Do not edit.\n${stringify(document, YAML)}`;
 const json = (document: Document): string => `${JSON.stringify(document, null, 2)}\n`;

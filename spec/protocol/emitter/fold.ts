@@ -5,7 +5,10 @@ import { PROBLEM, schemaRef } from "./openapi.ts";
 /** The paths of operations resolve to it once their dot segments are removed (RFC 3986, 5.2.4). */
 const ENDPOINT = "/api/";
 
-/** Both documents: `wire` has the one real path with GET and POST merged, `byOperation` a path for each operation. */
+/**
+ * Both documents: `wire` has the one real path with GET and POST merged, `byOperation` a path for
+ * each operation.
+ */
 export function fold({
   document,
   operations,
@@ -37,17 +40,20 @@ export function fold({
   };
 }
 
-/** Each operation as sent, and the responses that are only problems: each different one once, as `problems.<status>[.<n>]`. */
+/**
+ * Each operation as sent, and the responses that are only problems: each different one once, as
+ * `problems.<status>[.<n>]`.
+ */
 function withSharedProblems(
   operations: readonly OperationModel[],
 ): [Operation[], Record<string, Response>] {
   const shared = new Map<string, Response>();
   const share = (status: number, response: Response): Response | { $ref: string } => {
     if (Object.keys(response.content ?? {}).join() !== PROBLEM) return response;
-    const other = (name: string) =>
+    const isTaken = (name: string) =>
       shared.has(name) && JSON.stringify(shared.get(name)) !== JSON.stringify(response);
     let name = `problems.${status}`;
-    for (let n = 2; other(name); n += 1) name = `problems.${status}.${n}`;
+    for (let n = 2; isTaken(name); n += 1) name = `problems.${status}.${n}`;
     shared.set(name, response);
     return { $ref: `#/components/responses/${name}` };
   };
@@ -92,7 +98,10 @@ const namesOf = (queries: readonly OperationModel[]): Record<string, Schema> =>
 export const calledName = ({ name, example }: OperationModel): string =>
   name.replaceAll(/\{(\w+)\}/g, (_, part: string) => String(example[part]));
 
-/** An operation as sent: its name as the parameter `@`, which includes the parts of a templated name. */
+/**
+ * An operation as sent: its name as the parameter `@`, which includes the parts of a templated
+ * name.
+ */
 function onTheWire(model: OperationModel): Operation {
   const { operation, method, name, summary } = model;
   const parameters = operation.parameters.filter((parameter) => parameter.in !== "path");
@@ -101,7 +110,8 @@ function onTheWire(model: OperationModel): Operation {
 }
 
 function mergeQueries(models: readonly OperationModel[]): Operation {
-  // With a pattern next to the names, generators of types would allow any text as a name: known names represent theirs.
+  // With a pattern next to the names, generators of types would allow any text as a name: known
+  // names represent theirs.
   const names = models.flatMap(({ name, pattern, known }) => (pattern === null ? [name] : known));
   const patterns = models
     .filter(({ pattern, known }) => pattern !== null && known.length === 0)
@@ -124,8 +134,10 @@ function parametersOf(models: readonly OperationModel[]): Parameter[] {
       ...parameter,
       schema: anyOf(all.map((use) => use.parameter.schema)),
       required: parameter.required === true && all.length === models.length,
-      description:
-        `${parameter.description ?? ""} Only for ${all.map(({ user }) => `\`${user}\``).join(", ")}.`.trim(),
+      description: (
+        `${parameter.description ?? ""} Only for ` +
+        `${all.map(({ user }) => `\`${user}\``).join(", ")}.`
+      ).trim(),
     };
   });
 }
@@ -149,7 +161,10 @@ function mergeCommands(models: readonly OperationModel[]): Operation {
   };
 }
 
-/** The shared parts of all operations of a method. Security is the union: each operation's own entry has its requirement. */
+/**
+ * The shared parts of all operations of a method. Security is the union: each operation's own entry
+ * has its requirement.
+ */
 function merged(
   method: string,
   models: readonly OperationModel[],
@@ -212,8 +227,8 @@ function mergeResponses(
 
 /** One schema for several: the alternatives of all, each once. */
 function anyOf(schemas: readonly Schema[]): Schema {
-  const [only, ...more] = unique(schemas.flatMap((schema) => schema.anyOf ?? [schema]));
-  return only && more.length === 0 ? only : { anyOf: [...(only ? [only] : []), ...more] };
+  const [only, ...rest] = unique(schemas.flatMap((schema) => schema.anyOf ?? [schema]));
+  return only && rest.length === 0 ? only : { anyOf: [...(only ? [only] : []), ...rest] };
 }
 
 const unique = <T>(list: readonly T[]): T[] => [

@@ -1,78 +1,19 @@
 // Each form of the list as it is written, with what it takes and what it rejects.
 import { resolve } from "node:path";
+import {
+  dateTime,
+  float,
+  integer,
+  NO_NUMBER_TEXTS,
+  of,
+  texts,
+  type Values,
+} from "./form-values.test-kit.ts";
 import { FORMS, type Place } from "./forms.ts";
 import { generateFrom } from "./write.test-kit.ts";
 
-const { MIN_SAFE_INTEGER: LEAST, MAX_SAFE_INTEGER: MOST, MAX_VALUE, MIN_VALUE } = Number;
+const { MIN_SAFE_INTEGER: LEAST, MAX_SAFE_INTEGER: MOST } = Number;
 
-interface Values {
-  readonly right: readonly unknown[];
-  readonly wrong: readonly unknown[];
-  /** The same as texts of a query or a header. */
-  readonly rightTexts?: readonly string[];
-  readonly wrongTexts?: readonly string[];
-}
-
-const NO_NUMBERS = ["1", true, null, [], {}];
-const NO_NUMBER_TEXTS = "01 -01 +1 --1 1. .5 1e 0x1 1_0 NaN true".split(" ");
-const integer = (least: number, most: number): Values => {
-  const beyond = [least - 1, most + 1];
-  const wrongTexts = [
-    ...beyond.map(String),
-    "-0",
-    "1.0",
-    "1e0",
-    "9007199254740993",
-    ...NO_NUMBER_TEXTS,
-  ];
-  const right = least > 0 ? [least, most] : [least, 0, most];
-  return {
-    right,
-    wrong: [...beyond, 1.5, 1e300, ...NO_NUMBERS],
-    rightTexts: right.map(String),
-    wrongTexts,
-  };
-};
-const float: Values = {
-  ...{
-    right: [-MAX_VALUE, -1.5, 0, MIN_VALUE, MAX_VALUE],
-    wrong: [JSON.parse("1e400"), ...NO_NUMBERS],
-  },
-  rightTexts: [
-    "-1.5",
-    "1e-7",
-    "1e+21",
-    "-1.5E3",
-    "0",
-    "0.1",
-    "-0.5",
-    `${BigInt(MAX_VALUE)}`,
-    `-${BigInt(MAX_VALUE)}`,
-  ],
-  wrongTexts: ["9".repeat(400), "1e400", "1e1.5", ...NO_NUMBER_TEXTS],
-};
-const texts = (right: string, wrong: string): Values => {
-  const [rightTexts, wrongTexts] = [right.split(" "), wrong.split(" ")];
-  return {
-    right: rightTexts,
-    wrong: [...wrongTexts, "", 20260131, true, null, []],
-    rightTexts,
-    wrongTexts,
-  };
-};
-const dateTime = texts(
-  "2026-01-31T12:00:00Z 2026-01-31t12:00:00z 2016-12-31t23:59:60.5z 2024-02-29T23:59:59.123456789-23:59 0000-01-01T00:00:00+23:59 9999-12-31T23:59:59-23:59 2016-12-31T23:59:60Z 2015-06-30T23:59:60.5+00:00 1990-12-31T15:59:60-08:00 2017-01-01T00:59:60+01:00 2015-07-01T05:29:60+05:30",
-  "2026-02-30T12:00:00Z 2025-02-29T12:00:00Z 2026-01-31T24:00:00Z 2026-01-31T12:60:00Z 2026-01-31T12:00:61Z 2016-12-31T23:58:60Z 2016-12-30T23:59:60Z 2016-03-31T23:59:60Z 2016-12-31T23:59:60+01:00 2017-01-01T00:59:60Z 2016-12-31T00:59:60+01:00 2026-01-31T12:00:00 2026-01-31T12:00:00+24:00 2026-01-31_12:00:00Z 2026-01-31",
-);
-const of = (
-  right: readonly unknown[],
-  wrong: readonly unknown[],
-  rightText = "",
-  wrongText = "",
-): Values => ({
-  ...{ right, wrong },
-  ...(rightText && { rightTexts: rightText.split(" "), wrongTexts: wrongText.split(" ") }),
-});
 const tree = { name: "a", note: "x", box: { value: 127 }, kids: [{ name: "b", kids: [] }] };
 const wrongTrees = [{ more: 1 }, { kids: [{}] }, { box: { value: 128 } }].map((fault) => ({
   ...tree,
@@ -150,7 +91,8 @@ export const CASES: readonly (readonly [
     "plainDate",
     texts(
       "0000-01-01 9999-12-31 2024-02-29 2000-02-29 2026-04-30",
-      "2026-02-30 2025-02-29 1900-02-29 2026-04-31 2026-13-01 2026-00-10 2026-01-00 2026-01-32 2026-1-31 26-01-31 2026-01-31Z",
+      "2026-02-30 2025-02-29 1900-02-29 2026-04-31 2026-13-01 2026-00-10 2026-01-00 " +
+        "2026-01-32 2026-1-31 26-01-31 2026-01-31Z",
     ),
   ],
   [
@@ -226,18 +168,36 @@ export const CASES: readonly (readonly [
       [{ kind: "reel" }, { kind: "x" }, { kind: "tape", more: 1 }],
     ),
   ],
+  ["T | null", "Reel | Tape | null", of([{ kind: "tape" }, null], [{ kind: "x" }, 7])],
+  ["union", "Paper | string | int8[]", of([{ pages: 1 }, "a", [1]], [7, [300], { pages: "x" }])],
+  ["union", "On | Off", of([{ on: true, a: 1 }], [{ on: true }, { on: false, a: 1 }])],
+  ["T | null", "Paper | null", of([{ pages: 1 }, null], [{ pages: "x" }, 7])],
+  ["T | null", "int32 | null", of([2, 9, null], [1, 10, "2"]), "@minValue(2) @maxValue(9) "],
+  ["T | null", "string[] | null", of([["a", "b"], null], [["a", "b", "c"], 7]), "@maxItems(2) "],
+  ["list", "Record<Reel | Tape>[]", of([[{ a: { kind: "tape" } }]], [[{ a: {} }], {}])],
+  ["model", "Film", of([{}, { sound: { kind: "tape" } }], [{ sound: {} }, { sound: 7 }])],
   ["open model", "Open", of([{ name: "a" }], [{}, { name: "a", more: 1 }])],
 ];
 /** The models that they use, in a namespace of their own. */
 export const HEAD = `import "${resolve(import.meta.dirname, "..")}";
-using Http; using OpenAPI; using Atpoint; @service(#{ title: "Forms" }) @info(#{ version: "1.0.0" }) namespace Forms;
-/** Text is no syntax: the unknown one, require(x), eval(x) and Function(x). */ enum Shade { light, dark: "DARK", \`unknown\` } model Paper { ...Record<never>; pages: int8 } model Audio { ...Record<never>; minutes: float32 }
-model Named { name: string } model Noted { note?: string } model Box<T> { ...Record<never>; value: T } model Open { name: string }
-model Tree extends Named { ...Record<never>; ...Noted; box?: Box<int8>; kids?: Tree[] } model Mixed { ...Record<string>; name: string }
-model Types { ...Record<never>; a: int8 } model \`class\` is Types; model Scope is Types; model Names is Shade[];
-model Odd { ...Record<never>; \`constructor\`?: string; toString?: int8; \`a/b#\`?: int8 }
-model Reel { ...Record<never>; kind: "reel"; cuts: Record<int8> } model Tape { ...Record<never>; kind: "tape" }
-model Sub { ...Record<never>; \`default\`: int32; examples?: Inner; \`unknown\`?: Inner } model Inner { ...Record<never>; \`properties\`?: int32 }
+using Http; using OpenAPI; using Atpoint; @service(#{ title: "Forms" }) @info(#{ version: "1.0.0" })
+  namespace Forms;
+/** Text is no syntax: the unknown one, require(x), eval(x) and Function(x). */ enum Shade { light,
+  dark: "DARK", \`unknown\` } model Paper { ...Record<never>; pages: int8 } model Audio {
+    ...Record<never>; minutes: float32 }
+model Named { name: string } model Noted { note?: string } model Box<T> { ...Record<never>; value: T
+  } model Open { name: string }
+model Tree extends Named { ...Record<never>; ...Noted; box?: Box<int8>; kids?: Tree[] } model Mixed
+  { ...Record<string>; name: string }
+model Types { ...Record<never>; a: int8 } model \`class\` is Types; model Scope is Types; model
+  Names is Shade[];
+model Odd { ...Record<never>; \`constructor\`?: string; toString?: int8; \`a/b#\`?: int8;
+  \`a~b %é\`?: int8 } model Film { ...Record<never>; sound?: Reel | Tape }
+model On { ...Record<never>; on: true; a: int8 } model Off { ...Record<never>; on: false; b: int8 }
+model Reel { ...Record<never>; kind: "reel"; cuts: Record<int8> } model Tape { ...Record<never>;
+  kind: "tape" }
+model Sub { ...Record<never>; \`default\`: int32; examples?: Inner; \`unknown\`?: Inner } model
+  Inner { ...Record<never>; \`properties\`?: int32 }
 `;
 export const documented = '@summary("x") @doc("x") @useAuth(NoAuth)';
 
@@ -256,21 +216,28 @@ const PARAMETERS = [
   ...members("header", (at) => `@header("X-${member(at)}") h`),
 ];
 /**
- * A query and a command with a member of each form, in each place that supports it. The rest is what is no form: header
- * parameters of a command, a deprecation, a part of a name, several representations.
+ * A query and a command with a member of each form, in each place that supports it. The rest is
+ * what is no form: header parameters of a command, a deprecation, a part of a name, several
+ * representations.
  */
 export const SPEC = `${HEAD} model Input ${model("body")} model Answer ${model("response")}
-model Read<T extends string, Body> { @statusCode _: 200; @header contentType: T; ...AnswerHeaders; ...OperationHeader; @body body: Body }
-${documented} op formFind is Atpoint.Query<"form.find", { @query times?: int32 = 3; @query sizes?: int32[]; ${PARAMETERS.join(" ")} }, Ok<Answer>>;
+model Read<T extends string, Body> { @statusCode _: 200; @header contentType: T; ...AnswerHeaders;
+  ...OperationHeader; @body body: Body }
+${documented} op formFind is Atpoint.Query<"form.find", { @query times?: int32 = 3; @query sizes?:
+  int32[]; @query \`x/y #c\`?: int8; @query \`x~1y\`?: int8; ${PARAMETERS.join(" ")} }, Ok<Answer>>;
 @deprecation(#{ since: "2026-01-31", sunset: "2027-01-31", link: "https://forms.invalid/" })
 @opExample(#{ parameters: #{ by: "Ada", body: #{ \`@\`: "form.add", data: #{} } } })
-${documented} op formAdd is Command<"form.add", Input, Ok<Answer>, { @header("X-By") @maxLength(5) by: string; @header("X-Most") most?: int32 = 3 }>;
+${documented} op formAdd is Command<"form.add", Input, Ok<Answer>, { @header("X-By") @maxLength(5)
+  by: string; @header("X-Most") most?: int32 = 3 }>;
 ${documented} @opExample(#{ parameters: #{ part: "a", nr: "7" } })
-op formRead is Atpoint.Query<"form.read.{part}.{nr}", { @known("a") @path @pattern("^(a|b)+$") part: string; @known("7") @path @pattern("^\\\\p{Nd}+$") nr: string }, Read<"application/json", Answer> | Read<"text/plain", string>>;`;
+op formRead is Atpoint.Query<"form.read.{part}.{nr}", { @known("a") @path @pattern("^(a|b)+$") part:
+  string; @known("7") @path @pattern("^\\\\p{Nd}+$") nr: string }, Read<"application/json", Answer>
+    | Read<"text/plain", string>>;`;
 
 /** Lines of a spec; `NAME` is that of its operation. */
 export const command = (data: string, example = "#{}") =>
-  `@opExample(#{ parameters: #{ body: #{ \`@\`: "NAME", data: ${example} } } }) ${documented} op NAME is Command<"NAME", ${data}, Ok<Open>>;`;
+  `@opExample(#{ parameters: #{ body: #{ \`@\`: "NAME", data: ${example} } } }) ` +
+  `${documented} op NAME is Command<"NAME", ${data}, Ok<Open>>;`;
 export const query = (input: string, answer = "Ok<Open>") =>
   `${documented} op NAME is Atpoint.Query<"NAME", { ${input} }, ${answer}>;`;
 

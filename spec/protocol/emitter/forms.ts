@@ -93,12 +93,13 @@ export const optionsOf = (type: Type): Type[] =>
 /** What a type without scalars and models is in the list. */
 export function literalForm(type: Type): string {
   if (type.kind === "Union") {
-    const [form = "", ...more] = new Set(optionsOf(type).map(literalForm));
-    return more.length > 0 ? "unknown" : form;
+    const [form = "", ...otherForms] = new Set(optionsOf(type).map(literalForm));
+    return otherForms.length > 0 ? "unknown" : form;
   }
   const values = type.kind === "Enum" ? [...type.members.values()] : [type];
-  const isNumber = (one: Type) =>
-    one.kind === "Number" || (one.kind === "EnumMember" && typeof one.value === "number");
+  const isNumber = (literal: Type) =>
+    literal.kind === "Number" ||
+    (literal.kind === "EnumMember" && typeof literal.value === "number");
   if (values.some(isNumber)) return "numbers";
   if (type.kind === "Enum") return "enum";
   if (type.kind === "Boolean") return "boolean";

@@ -20,11 +20,11 @@ export function leaveOutReadOnly(document: Document): void {
     const known = names.get(name);
     if (known !== undefined || ![...reachedFrom(document, schema)].some(isReadOnly))
       return known ?? name;
-    let own = name;
-    if (elsewhere.has(schema)) while (own in schemas) own += "Create";
-    names.set(name, own);
-    schemas[own] = withoutReadOnly(schema, inputName);
-    return own;
+    let ownName = name;
+    if (elsewhere.has(schema)) while (ownName in schemas) ownName += "Create";
+    names.set(name, ownName);
+    schemas[ownName] = withoutReadOnly(schema, inputName);
+    return ownName;
   };
   for (const { requestBody } of operations) {
     const body = requestBody?.content["application/json"]?.schema;

@@ -12,7 +12,10 @@ import { innerPattern } from "./part-pattern.ts";
 
 import type { Fit } from "./values.ts";
 
-/** The whole content of the spec, ready to be written: facts from the program, schemas from the document. */
+/**
+ * The whole content of the spec, ready to be written: facts from the program, schemas from the
+ * document.
+ */
 export function readContract(program: Program, document: Document, fit: Fit) {
   const problems = library.problemsOf(program);
   for (const { fact } of problems) {
@@ -26,6 +29,10 @@ export function readContract(program: Program, document: Document, fit: Fit) {
       readOperation(program, document, operation, problems, fit),
     ),
     problems: problems.map(({ fact }) => fact),
+    common: library.commonProblemsOf(program).map(({ request, types }) => ({
+      request,
+      codes: factsOf(problems, types).map(({ code }) => code),
+    })),
     clauses: library.clausesOf(program),
     requirements: library.requirementsOf(program, stated).map(({ fact }) => fact),
     steps: library.stepsOf(program),
@@ -37,10 +44,19 @@ export function readContract(program: Program, document: Document, fit: Fit) {
 }
 
 type Problems = ReturnType<typeof library.problemsOf>;
+
+/** The problems among these types, by their status. */
+const factsOf = (known: Problems, types: library.Operation["answers"]) =>
+  types
+    .flatMap((type) => known.find(({ model }) => model === type)?.fact ?? [])
+    .sort((a, b) => a.status - b.status);
+
 export type ContractModel = ReturnType<typeof readContract>;
 export type OperationModel = ReturnType<typeof readOperation>;
 
-/** An operation: `facts` is its entry in the table, the rest is for documents, types and validators. */
+/**
+ * An operation: `facts` is its entry in the table, the rest is for documents, types and validators.
+ */
 function readOperation(
   program: Program,
   document: Document,
@@ -66,9 +82,9 @@ function readOperation(
   const envelope = bodySchema && resolve(document, bodySchema);
   const inputSchema = envelope?.properties?.data ?? parametersSchema(parameters);
   const { properties = {}, required = [] } = resolve(document, inputSchema);
-  const problems = stated.answers
-    .flatMap((type) => known.find(({ model }) => model === type)?.fact ?? [])
-    .sort((a, b) => a.status - b.status);
+  const problems = factsOf(known, stated.answers);
+  const common = library.commonProblemsOf(program).flatMap(({ types }) => types);
+  const own = stated.answers.filter((type) => !common.includes(type));
   const invalid = operation.responses["422"]?.content?.[PROBLEM];
   const example = problems.find(({ code }) => code === "invalid-input")?.example;
   // Of its own input, in place of the one that all operations share.
@@ -128,6 +144,7 @@ function readOperation(
     ...facts,
     facts,
     takesIdempotencyKey: headers.length < ofHead.length,
+    ownProblems: factsOf(known, own).map(({ code }) => code),
     decides: stated.decides,
     unordered: stated.unordered,
     inputSchema,
@@ -147,8 +164,8 @@ const responsesOf = ({ responses }: Operation, problems: readonly Problems[numbe
     const status = Number(key);
     const { [PROBLEM]: problem, ...content } = response.content ?? {};
     // The compiler describes a status by one of its problems; all of them count.
-    const meanings = problems.flatMap((one) =>
-      one.status === status ? [`\`${one.code}\`: ${one.meaning}`] : [],
+    const meanings = problems.flatMap((fact) =>
+      fact.status === status ? [`\`${fact.code}\`: ${fact.meaning}`] : [],
     );
     if (problem) response.description = meanings.join("\n\n");
     const answers = Object.entries(content).map(([mediaType, media]) => ({ mediaType, ...media }));
@@ -215,7 +232,10 @@ function exampleOf(program: Program, { type, members }: library.Operation, inBod
   );
 }
 
-/** A missing member, a number below its limit, or a member that is not allowed. The texts are those of the service. */
+/**
+ * A missing member, a number below its limit, or a member that is not allowed. The texts are those
+ * of the service.
+ */
 function faultOf(document: Document, input: Schema, inBody: boolean): object {
   const { properties = {}, required = [] } = resolve(document, input);
   const last = required.at(-1);

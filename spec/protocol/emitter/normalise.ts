@@ -4,7 +4,10 @@ type Node = Record<string, unknown>;
 const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The compiler's form of a document, simplified without a change of meaning; what a type bounds is bounded in words of JSON Schema. */
+/**
+ * The compiler's form of a document, simplified without a change of meaning; what a type bounds is
+ * bounded in words of JSON Schema.
+ */
 export function normalise(compiled: string): Document {
   const document = JSON.parse(compiled) as Document;
   return rewrite(document, "", document.components.schemas) as Document;
@@ -57,7 +60,10 @@ function flattened(node: Schema & { allOf?: Schema[] }, schemas: Record<string, 
   return { ...own, properties, ...(required.length > 0 && { required }) };
 }
 
-/** An integer with the bounds of its type, at most those that JSON holds exactly; a number as a string with its pattern. */
+/**
+ * An integer with the bounds of its type, at most those that JSON holds exactly; a number as a
+ * string with its pattern.
+ */
 function bounded(node: Node): Node {
   if (node.type === "string") {
     const pattern = node.pattern ?? PATTERNS[String(node.format)];
@@ -76,11 +82,11 @@ function bounded(node: Node): Node {
 const upTo = (most: string): string =>
   [
     `[1-9][0-9]{0,${most.length - 2}}`,
-    ...[...most].flatMap((digit, at) => {
-      const least = at === 0 ? 1 : 0;
-      const rest = most.length - at - 1;
+    ...[...most].flatMap((digit, index) => {
+      const least = index === 0 ? 1 : 0;
+      const rest = most.length - index - 1;
       return Number(digit) > least
-        ? [`${most.slice(0, at)}[${least}-${Number(digit) - 1}][0-9]{${rest}}`]
+        ? [`${most.slice(0, index)}[${least}-${Number(digit) - 1}][0-9]{${rest}}`]
         : [];
     }),
     most,

@@ -3,7 +3,9 @@ import { type Document, resolve, type Schema } from "./openapi.ts";
 
 // Where AJV would report every alternative of a union, or the caller's own names, D8 has one fault.
 
-/** A keyword for AJV: a value is valid by its schema; whatever is not, is one fault at the value. */
+/**
+ * A keyword for AJV: a value is valid by its schema; whatever is not, is one fault at the value.
+ */
 export const WHOLE: CodeKeywordDefinition = {
   keyword: "whole",
   schemaType: "object",
@@ -28,9 +30,9 @@ export const withOneFault = (document: Document, schema: Schema, node: Node): No
 /** A pointer ends at the object: the names of its further members are the caller's. */
 function ofRecord({ properties = {}, additionalProperties }: Schema, node: Node): Node {
   if (typeof additionalProperties !== "object") return node;
-  const { additionalProperties: others, ...named } = node;
+  const { additionalProperties: additional, ...named } = node;
   const known = Object.fromEntries(Object.keys(properties).map((name) => [name, true]));
-  return { ...named, whole: { properties: known, additionalProperties: others } };
+  return { ...named, whole: { properties: known, additionalProperties: additional } };
 }
 
 /** One fault at the union, or those of the alternative that a literal member chooses. */
@@ -39,13 +41,13 @@ function ofUnion(document: Document, schema: Schema, node: Node): Node {
   const { [keyword]: alternatives = [] } = schema;
   // Of texts and numbers, all faults are at the union itself, and say more.
   if (alternatives.every((one) => isScalar(document, one))) return node;
-  const { [keyword]: prepared, ...others } = node;
+  const { [keyword]: prepared, ...rest } = node;
   const whole = { whole: { [keyword]: prepared } };
   const objects = alternatives.map((one) => objectsOf(document, one));
   const all = objects.flat();
   const names = Object.keys(all[0]?.properties ?? {});
   const name = names.find((one) => isDiscriminator(document, all, one));
-  if (name === undefined) return { ...others, ...whole };
+  if (name === undefined) return { ...rest, ...whole };
   const choice = alternatives.reduceRight((otherwise: Node, _, index) => {
     const values = (objects[index] ?? []).flatMap((one) => literalsOf(document, one, name));
     if (values.length === 0) return otherwise;
@@ -53,7 +55,7 @@ function ofUnion(document: Document, schema: Schema, node: Node): Node {
     // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema.
     return { if: isChosen, then: [prepared].flat()[index], else: otherwise };
   }, whole);
-  return { ...others, ...choice };
+  return { ...rest, ...choice };
 }
 
 const alternativesOf = ({ anyOf, oneOf }: Schema): readonly Schema[] | undefined => anyOf ?? oneOf;

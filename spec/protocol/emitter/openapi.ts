@@ -81,10 +81,11 @@ export const PROBLEM = "application/problem+json";
 /** The target of a local reference. */
 export function resolve<T extends { $ref?: string }>(document: Document, node: T): T {
   if (node.$ref === undefined) return node;
-  let found: unknown = document;
-  for (const key of node.$ref.slice(2).split("/")) found = (found as Record<string, unknown>)[key];
-  if (found === undefined) throw new Error(`${node.$ref} points at nothing`);
-  return found as T;
+  let target: unknown = document;
+  for (const key of node.$ref.slice(2).split("/"))
+    target = (target as Record<string, unknown>)[key];
+  if (target === undefined) throw new Error(`${node.$ref} points at nothing`);
+  return target as T;
 }
 
 const SCHEMAS = "#/components/schemas/";

@@ -19,8 +19,8 @@ export function checkValues(program: compiler.Program, document: Document): Fit 
   for (const http of getAllHttpServices(program)[0].flatMap(({ operations }) => operations)) {
     const { operation: target, path, verb, parameters, responses } = http;
     const written = document.paths[path]?.[verb === "get" ? "get" : "post"];
-    for (const one of written?.parameters ?? []) {
-      const parameter = resolve(document, one);
+    for (const node of written?.parameters ?? []) {
+      const parameter = resolve(document, node);
       const { in: place, name } = parameter;
       const declared = parameters.parameters.find(
         (other) => other.type === place && other.name === name,
@@ -63,8 +63,8 @@ class ValueWalk {
     const { schema, examples = {} } = holder;
     if (holder.example !== undefined)
       holder.example = this.#value("example", schema, holder.example, target);
-    for (const one of Object.values(examples))
-      one.value = this.#value("example", schema, one.value, target);
+    for (const example of Object.values(examples))
+      example.value = this.#value("example", schema, example.value, target);
   }
 
   member(property: compiler.ModelProperty, schema: Schema): void {

@@ -17,7 +17,8 @@ export async function write(files: ReadonlyMap<string, string>, folder: string):
 export async function contractIn(files: ReadonlyMap<string, string>): Promise<Contract> {
   const load = async (name: string, validators = "") => {
     const { code } = await transform(files.get(name) ?? "", { loader: "ts", format: "esm" });
-    return `data:text/javascript,${encodeURIComponent(code.replace("./validators.ts", validators))}`;
+    const module = code.replace("./validators.ts", validators);
+    return `data:text/javascript,${encodeURIComponent(module)}`;
   };
   return (await import(await load("contract.ts", await load("validators.ts")))).contract;
 }

@@ -1,9 +1,15 @@
-import { documentHandlers, type Handlers, Problem, pageOf, type ServerParts } from "atpoint-server";
+import {
+  documentHandlers,
+  type Handlers,
+  Problem,
+  pageOf,
+  type ServerServices,
+} from "atpoint-server";
 import type { Types } from "./generated/contract.ts";
 import type { Notes } from "./notes.ts";
 
 /** One for each operation of the spec: a missing one does not compile. */
-export const handlers: Handlers<Types, ServerParts & { readonly notes: Notes }> = {
+export const handlers: Handlers<Types, ServerServices & { readonly notes: Notes }> = {
   "note.create": ({ text }, { services, now, deadline, createOnce }) =>
     createOnce(services.notes.creation(text, now(), deadline)),
 

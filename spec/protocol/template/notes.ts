@@ -3,13 +3,15 @@ import type { Note } from "./generated/contract.ts";
 
 export type Notes = ReturnType<typeof openNotes>;
 
-/** The notes in the database. Every method throws `storage-unavailable` when that cannot be used. */
-export function openNotes({ read, write, pageReader, time }: Database) {
+/**
+ * The notes in the database. Every method throws `storage-unavailable` when that cannot be used.
+ */
+export function openNotes({ read, write, pageReader, isoTimestampSql }: Database) {
   const find = async (from: Database["read"], id: string): Promise<Note | null> => {
     const rows: Note[] = await from((knex) =>
       knex("notes")
         .where({ id })
-        .select("id", "text", knex.raw(`${time("created_at")} as "createdAt"`)),
+        .select("id", "text", knex.raw(`${isoTimestampSql("created_at")} as "createdAt"`)),
     );
     return rows[0] ?? null;
   };
@@ -30,6 +32,6 @@ export function openNotes({ read, write, pageReader, time }: Database) {
       };
     },
     find: (id: string) => find(read, id),
-    page: pageReader("notes", { id: "id", text: "text", createdAt: time("created_at") }),
+    page: pageReader("notes", { id: "id", text: "text", createdAt: isoTimestampSql("created_at") }),
   };
 }

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
-import { SafeError, UsageError } from "../safe-error.ts";
+import { ExpectedError, UsageError } from "../expected-error.ts";
 import { sqlitePath } from "../storage/address.ts";
 import { move, openAlone } from "../storage/move.ts";
 import { openStorage } from "../storage/storage.ts";
 import { failureText } from "./failure.ts";
 import { writeSecretFile } from "./secret-file.ts";
-import { type Cli, counted, withUnmigrated } from "./terminal.ts";
+import { type Cli, pluralize, withUnmigrated } from "./terminal.ts";
 
 /** `backup`: a copy of a SQLite database. `move`: from SQLite to PostgreSQL. */
 export function addBackupCommands(program: Command, cli: Cli): void {
@@ -16,7 +16,7 @@ export function addBackupCommands(program: Command, cli: Cli): void {
     .description("copy a SQLite database to a new file, as of one moment; the service may go on")
     .argument("<file>", "where to")
     .action(async (file: string) => {
-      if (sqlitePath(cli.config().database.url) === null)
+      if (sqlitePath(cli.config().DATABASE_URL) === null)
         throw new UsageError(
           "DATABASE_URL names a PostgreSQL database: use pg_dump, and pg_restore.",
         );
@@ -33,31 +33,31 @@ export function addBackupCommands(program: Command, cli: Cli): void {
     .option("--replace", "lose what is in the PostgreSQL database")
     .action(
       async ({ from, to, replace = false }: { from: string; to?: string; replace?: boolean }) => {
-        const path = await calling("--from", async () => {
-          const named = sqlitePath(cli.config({ DATABASE_URL: from }).database.url);
+        const path = await attributing("--from", async () => {
+          const named = sqlitePath(cli.config({ DATABASE_URL: from }).DATABASE_URL);
           if (named === null) throw new UsageError("--from must be sqlite:PATH.");
           return named;
         });
-        const moved = await calling(to === undefined ? "DATABASE_URL" : "--to", async () => {
+        const moved = await attributing(to === undefined ? "DATABASE_URL" : "--to", async () => {
           const config = cli.config(to === undefined ? {} : { DATABASE_URL: to });
-          const { database } = config;
-          if (sqlitePath(database.url) !== null)
+          if (sqlitePath(config.DATABASE_URL) !== null)
             throw new UsageError(
-              `DATABASE_URL must be postgres://…: \`${service.name} backup\` copies a SQLite database.`,
+              `DATABASE_URL must be postgres://…: \`${service.name} backup\` copies a ` +
+                "SQLite database.",
             );
-          const source = await calling("--from", () =>
-            openAlone(path, database.service, service.migrations),
+          const source = await attributing("--from", () =>
+            openAlone(path, config, service.migrations),
           );
-          const reading = <T>(rows: AsyncIterable<T>) => partsCalling("--from", rows);
+          const reading = <T>(rows: AsyncIterable<T>) => attributingRows("--from", rows);
           const target = openStorage(config, service, "never", (line) => stdout.write(line));
           return target
             .migrate()
             .finally(() => target.close())
-            .then(() => move(source, database, service.migrations, replace, reading))
+            .then(() => move(source, config, service.migrations, replace, reading))
             .finally(() => source.destroy());
         });
         const tables = moved.map(
-          ({ table, rows, digest }) => `  ${table}: ${counted(rows, "row")}, SHA-256 ${digest}\n`,
+          ({ table, rows, digest }) => `  ${table}: ${pluralize(rows, "row")}, SHA-256 ${digest}\n`,
         );
         stdout.write(`Moved, counted and compared:\n${tables.join("")}`);
       },
@@ -65,20 +65,21 @@ export function addBackupCommands(program: Command, cli: Cli): void {
 }
 
 /** A failure that is reported with the option, or the variable, that named the database. */
-class Called extends SafeError {}
+class AttributedError extends ExpectedError {}
 
-function called(option: string, error: unknown): Called {
-  if (error instanceof Called) return error;
-  return new Called(failureText(error).replaceAll("DATABASE_URL", option), { cause: error });
+function attribute(option: string, error: unknown): AttributedError {
+  if (error instanceof AttributedError) return error;
+  const text = failureText(error).replaceAll("DATABASE_URL", option);
+  return new AttributedError(text, { cause: error });
 }
 
-const calling = <T>(option: string, work: () => Promise<T>): Promise<T> =>
-  work().catch((error: unknown) => Promise.reject(called(option, error)));
+const attributing = <T>(option: string, work: () => Promise<T>): Promise<T> =>
+  work().catch((error: unknown) => Promise.reject(attribute(option, error)));
 
-async function* partsCalling<T>(option: string, parts: AsyncIterable<T>): AsyncGenerator<T> {
+async function* attributingRows<T>(option: string, rows: AsyncIterable<T>): AsyncGenerator<T> {
   try {
-    yield* parts;
+    yield* rows;
   } catch (error) {
-    throw called(option, error);
+    throw attribute(option, error);
   }
 }

@@ -21,7 +21,7 @@ async function suite() {
   return { env, file: `${databaseFolder(env.DATABASE_URL)}/credentials.json`, valid };
 }
 
-it("creates no key, and no database, where the file cannot be written or is not to be", async () => {
+it("creates no key and no database where the file cannot be written", async () => {
   const { env, file, valid } = await suite();
   writeFileSync(file, "old", { mode: 0o644 });
   await replay(env)`
@@ -46,9 +46,9 @@ it("creates no key, and no database, where the file cannot be written or is not 
   expect(await valid()).toEqual([]);
 });
 
-it("writes a file for its owner only; with --force it revokes the keys of the suite that the file names", async () => {
+it("writes a file for its owner; --force revokes the suite's keys in it", async () => {
   const { env, file, valid } = await suite();
-  const create = "keys create --name mine --scopes users:read --platforms web --json";
+  const create = "keys create --name mine --scopes users:read --platforms web --json --create";
   const { out: mine } = await run(env, ...create.split(" "));
   const written = `Wrote ${names.length} keys for 30 days to ${file}: ${names.join(", ")}.`;
   await replay(env)`

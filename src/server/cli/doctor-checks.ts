@@ -1,22 +1,24 @@
 import { constants, existsSync, readdirSync, statSync } from "node:fs";
 import { access, statfs } from "node:fs/promises";
-import { isIPv4 } from "node:net";
 import { dirname, join } from "node:path";
 import { systemClock } from "../clock.ts";
 import type { Definition } from "../definition.ts";
 import { checkDocuments, loadDocuments } from "../documents/documents.ts";
 import { loadContract, loadSecurityTxt } from "../documents/files.ts";
-import { publishedOf } from "../documents/links.ts";
+import { siteOf } from "../documents/links.ts";
 import { dayMs, keyState } from "../keys/key-lifecycle.ts";
 import { tryRedis } from "../limits/redis.ts";
-import type { Config } from "../settings/config.ts";
+import { type Config, isPublicHost } from "../settings/config.ts";
 import { databaseFolder, sqlitePath } from "../storage/address.ts";
-import { RESTORE_BACKUP } from "../storage/errors.ts";
 import type { Storage } from "../storage/storage.ts";
 import { expiryWarning } from "./key-commands.ts";
-import { counted } from "./terminal.ts";
+import { ALLOW_WRITING, RESTORE_BACKUP } from "./storage-advice.ts";
+import { pluralize } from "./terminal.ts";
 
-/** One finding of a check, and how to mend it. A warning may be intended; a fault is not. `skipped`: there is nothing to check, or it cannot be. */
+/**
+ * One finding of a check, and how to correct it. A warning may be intended; a fault is not.
+ * `skipped`: there is nothing to check, or it cannot be checked.
+ */
 export interface Verdict {
   readonly level: "ok" | "skipped" | "warning" | "fault";
   readonly says: string;
@@ -33,85 +35,98 @@ export type Checks<Subject> = Readonly<
   Record<string, (config: Config, subject: Subject) => Verdict | Promise<Verdict>>
 >;
 
-const isPublic = ({ host }: Config): boolean =>
-  host !== "localhost" && host !== "::1" && !(isIPv4(host) && host.startsWith("127."));
-
 const mebibyte = 2 ** 20;
+const isWritable = (path: string): Promise<boolean> =>
+  access(path, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+
 /** In addition, a backup needs the size of the database. */
 const leastFree = 100 * mebibyte;
 
 /** Checks that need no database. */
 export const localChecks: Checks<Definition> = {
-  documents({ deploymentUrls = [] }, definition) {
+  documents({ DEPLOYMENT_URLS = [] }, definition) {
     if (definition.root === undefined) return skipped("None are published.");
-    const published = publishedOf(definition);
-    const documents = loadDocuments(published, deploymentUrls[0]);
+    const site = siteOf(definition);
+    const documents = loadDocuments(site, DEPLOYMENT_URLS[0]);
     checkDocuments(documents, definition.contract.validators["docs.get"], "throw", () => {});
-    loadContract(published, deploymentUrls);
+    loadContract(site, DEPLOYMENT_URLS);
     return ok(`${documents.size} documents and the published contract can be served.`);
   },
 
-  "security.txt"({ securityTxt }) {
-    if (securityTxt === "") return skipped("SECURITY_TXT is not set.");
-    const { expires } = loadSecurityTxt(securityTxt);
+  "security.txt"({ SECURITY_TXT }) {
+    if (SECURITY_TXT === "") return skipped("SECURITY_TXT is not set.");
+    const { expires } = loadSecurityTxt(SECURITY_TXT);
     const says = `It is valid until ${expires.toISOString()}.`;
-    const left = expires.getTime() - systemClock.now().getTime();
-    if (left > 14 * dayMs) return ok(says);
-    return (left > 0 ? warning : fault)(says, `Renew ${securityTxt}, and restart.`);
+    const leftMs = expires.getTime() - systemClock.now().getTime();
+    if (leftMs > 14 * dayMs) return ok(says);
+    return (leftMs > 0 ? warning : fault)(says, `Renew ${SECURITY_TXT}, and restart.`);
   },
 
   NODE_ENV(config) {
-    if (config.production || !isPublic(config)) return ok("It suits HOST.");
-    const says = `HOST is ${config.host}, which other machines may reach, and NODE_ENV is not production.`;
+    if (config.production || !isPublicHost(config.HOST)) return ok("HOST matches.");
+    const says =
+      `HOST is ${config.HOST}, which other machines may reach, and NODE_ENV is not ` +
+      "production.";
     return fault(says, "Set NODE_ENV=production, or HOST=127.0.0.1.");
   },
 
-  proxy({ deploymentUrls = [], trustProxyHops }) {
-    if (trustProxyHops === 0 && deploymentUrls.some((url) => url.startsWith("https:")))
+  proxy({ DEPLOYMENT_URLS = [], TRUST_PROXY_HOPS }) {
+    if (TRUST_PROXY_HOPS === 0 && DEPLOYMENT_URLS.some((url) => url.startsWith("https:")))
       return warning(
-        "DEPLOYMENT_URLS are https, so that a proxy is in front, and TRUST_PROXY_HOPS is 0: all callers have its address.",
+        "DEPLOYMENT_URLS are https, so that a proxy is in front, and TRUST_PROXY_HOPS is " +
+          "0: all callers have its address.",
         "Set TRUST_PROXY_HOPS to the number of proxies that write X-Forwarded-For.",
       );
-    if (trustProxyHops > 0 && deploymentUrls.length === 0)
+    if (TRUST_PROXY_HOPS > 0 && DEPLOYMENT_URLS.length === 0)
       return warning(
-        "TRUST_PROXY_HOPS is set, and DEPLOYMENT_URLS is not: what is published names this machine.",
+        "TRUST_PROXY_HOPS is set, and DEPLOYMENT_URLS is not: what is published names this " +
+          "machine.",
         "Set DEPLOYMENT_URLS to where callers reach it, or TRUST_PROXY_HOPS=0.",
       );
-    return ok("TRUST_PROXY_HOPS suits DEPLOYMENT_URLS.");
+    return ok("TRUST_PROXY_HOPS matches DEPLOYMENT_URLS.");
   },
 
-  async limits({ production, rateLimits: { on, redisUrl, redisTimeoutMs, keyspace }, database }) {
+  async limits({ production, name, RATE_LIMITS, REDIS_URL, REDIS_TIMEOUT_MS, DATABASE_URL }) {
     const todo = "Set RATE_LIMITS=on, unless only machines of your own reach it.";
-    if (production && !on)
+    if (production && RATE_LIMITS === "off")
       return warning("RATE_LIMITS is off: callers may send any number of requests.", todo);
-    if (!on) return skipped("Rate limits are off: NODE_ENV is not production.");
+    if (RATE_LIMITS === "off") return skipped("Rate limits are off: NODE_ENV is not production.");
     const alone = "Each replica counts alone; with REDIS_URL they count together.";
-    if (redisUrl === undefined)
-      return ok(sqlitePath(database.url) === null ? alone : "Rate limits are on.");
-    const rejected = await tryRedis(redisUrl, redisTimeoutMs, keyspace);
-    const says = `The Redis of REDIS_URL rejects counts (${rejected?.reply}): each replica counts alone.`;
-    if (rejected) return fault(says, `${rejected.reply}: ${rejected.todo}`);
+    if (REDIS_URL === undefined)
+      return ok(sqlitePath(DATABASE_URL) === null ? alone : "Rate limits are on.");
+    const rejected = await tryRedis(REDIS_URL, REDIS_TIMEOUT_MS, name);
+    if (rejected) {
+      const { reply, todo } = rejected;
+      const says = `The Redis of REDIS_URL rejects counts (${reply}): each replica counts alone.`;
+      return fault(says, `${reply}: ${todo}`);
+    }
     return ok("Replicas count together: the Redis of REDIS_URL responds.");
   },
 
   "first key"(config) {
-    const folder = databaseFolder(config.database.url);
-    // Of any database, also of one that is no longer used: see `firstKeyFile`.
+    const folder = databaseFolder(config.DATABASE_URL);
+    // The file may belong to a database that is no longer used: see `firstKeyFile`.
     const name = /^first-key(-.+-\d+-.+)?$|\.first-key$/;
     const files = (existsSync(folder) ? readdirSync(folder) : []).filter((file) => name.test(file));
     if (files.length === 0) return ok("No file has a first key.");
-    const says = `A key with every scope is still in ${files.map((file) => join(folder, file)).join(", ")}.`;
-    const isReachable = config.production || isPublic(config);
+    const says =
+      "A key with every scope is still in " +
+      `${files.map((file) => join(folder, file)).join(", ")}.`;
+    const isReachable = config.production || isPublicHost(config.HOST);
     return (isReachable ? fault : warning)(says, "Keep the key elsewhere and delete the file.");
   },
 
-  async disk({ database }) {
-    const path = sqlitePath(database.url);
+  async disk({ DATABASE_URL }) {
+    const path = sqlitePath(DATABASE_URL);
     if (path === null) return skipped("The disk of PostgreSQL cannot be checked from here.");
     let folder = dirname(path);
-    // The start creates the missing ones.
+    // The start creates `DATA_FOLDER`; the check of the storage reports another missing folder.
     while (!existsSync(folder)) folder = dirname(folder);
-    for (const place of [folder, path]) if (existsSync(place)) await access(place, constants.W_OK);
+    for (const place of [folder, path].filter((place) => existsSync(place)))
+      if (!(await isWritable(place))) return fault(`${place} cannot be written.`, ALLOW_WRITING);
     const { bavail, bsize } = await statfs(folder);
     const needed = leastFree + (statSync(path, { throwIfNoEntry: false })?.size ?? 0);
     const says = `${Math.floor((bavail * bsize) / mebibyte)} MiB are free in ${folder}`;
@@ -123,7 +138,10 @@ export const localChecks: Checks<Definition> = {
   },
 };
 
-/** Well above the error that NTP leaves, and below an error that would show in the expiry of keys or the order of users. */
+/**
+ * Well above the error that NTP leaves, and below an error that would show in the expiry of keys or
+ * the order of users.
+ */
 const clockToleranceMs = 1000;
 
 /** Checks that need the database. */
@@ -138,7 +156,7 @@ export const storageChecks: Checks<Storage> = {
   },
 
   async encoding({ name }, storage) {
-    const { encoding } = await storage.condition();
+    const { encoding } = await storage.diagnose();
     const says = `The encoding of the database is ${encoding}`;
     if (/^UTF-?8$/.test(encoding)) return ok(`${says}.`);
     const todo = `Create one with the encoding UTF8, and copy the data with \`${name} move\`.`;
@@ -146,7 +164,7 @@ export const storageChecks: Checks<Storage> = {
   },
 
   async migrations({ name }, storage) {
-    const { missing, newer } = (await storage.condition()).migrations;
+    const { missing, newer } = (await storage.diagnose()).migrations;
     if (missing.length > 0)
       return fault(`Pending: ${missing.join(", ")}.`, `Run \`${name} migrate\`.`);
     if (newer.length === 0) return ok("All are applied.");
@@ -157,15 +175,17 @@ export const storageChecks: Checks<Storage> = {
   },
 
   async clock(_, storage) {
-    const { clockAheadMs } = await storage.condition();
+    const { clockAheadMs } = await storage.diagnose();
     const apart = Math.abs(clockAheadMs);
     if (apart <= clockToleranceMs) return ok("It agrees with the clock of the database.");
-    const says = `The clock of the database is ${apart} ms ${clockAheadMs > 0 ? "ahead of" : "behind"} the one of this machine.`;
+    const says =
+      `The clock of the database is ${apart} ms ${clockAheadMs > 0 ? "ahead of" : "behind"} ` +
+      "the one of this machine.";
     return fault(says, "Synchronize both with NTP.");
   },
 
   async times(_, storage) {
-    const { timeFault } = await storage.condition();
+    const { timeFault } = await storage.diagnose();
     if (timeFault === null) return ok("They are read as they were written.");
     return fault(
       timeFault,
@@ -180,7 +200,7 @@ export const storageChecks: Checks<Storage> = {
     const none = all.length === 0 ? "There is no key." : "Every key is expired or revoked.";
     if (usable.length === 0) return fault(none, `Run \`${name} keys create\`.`);
     const expiring = expiryWarning(all, now);
-    if (expiring === null) return ok(`${counted(usable.length, "key")} can be used.`);
+    if (expiring === null) return ok(`${pluralize(usable.length, "key")} can be used.`);
     return warning(`${expiring}.`, "Rotate each, and give the new ones to their users.");
   },
 };

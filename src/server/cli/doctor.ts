@@ -1,10 +1,10 @@
 import type { Definition } from "../definition.ts";
-import { Problem } from "../problem.ts";
-import { SafeError, UsageError } from "../safe-error.ts";
+import { ExpectedError } from "../expected-error.ts";
 import { type Config, ConfigError } from "../settings/config.ts";
+import { StorageUnavailable } from "../storage/errors.ts";
 import { type Checks, localChecks, storageChecks, type Verdict } from "./doctor-checks.ts";
 import { explainFailure } from "./failure.ts";
-import { type Cli, counted, json, withUnmigrated } from "./terminal.ts";
+import { type Cli, json, pluralize, withUnmigrated } from "./terminal.ts";
 
 type Finding = Verdict & { readonly check: string };
 
@@ -20,7 +20,7 @@ export async function doctor(
   });
   cli.stdout.write(given.json ? json(findings) : lines.join(""));
   const faults = findings.filter(({ level }) => level === "fault").length;
-  if (faults > 0) throw new SafeError(`${counted(faults, "fault")}.`);
+  if (faults > 0) throw new ExpectedError(`${pluralize(faults, "fault")}.`);
 }
 
 /** Every finding, in order. */
@@ -30,15 +30,9 @@ export async function examine(service: Definition, read: Cli["config"], local: C
     config = read();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const [, ...lines] = error.message.split("\n");
     const todo = "Correct it; .env.example has all settings.";
-    return lines.map(
-      (line): Finding => ({
-        check: "configuration",
-        level: "fault",
-        says: `${line.trim()}.`,
-        todo,
-      }),
+    return error.faults.map(
+      (fault): Finding => ({ check: "configuration", level: "fault", says: `${fault}.`, todo }),
     );
   }
   const findings: Finding[] = [
@@ -57,11 +51,10 @@ export async function examine(service: Definition, read: Cli["config"], local: C
     await withUnmigrated({ service, config: read }, (storage) => run(storageChecks, storage));
   } catch (error) {
     // For a cause that has none of its own. Other messages of ours contain it.
-    let remedy: string | undefined;
-    if (error instanceof Problem)
-      remedy = "Correct DATABASE_URL, or start the server that it names.";
-    if (error instanceof UsageError)
-      remedy = `Correct DATABASE_URL, or create the tables: \`${service.name} migrate\`.`;
+    const remedy =
+      error instanceof StorageUnavailable
+        ? "Correct DATABASE_URL, or start the server that it names."
+        : undefined;
     findings.push({ check: "storage", ...faultOf(error, remedy) });
   }
   return findings;

@@ -1,28 +1,34 @@
+import { ExpectedError } from "../expected-error.ts";
 import { errorFacts } from "../log/error-facts.ts";
-import { Problem } from "../problem.ts";
-import { SafeError } from "../safe-error.ts";
-import { meaningOf } from "../storage/errors.ts";
+import { StorageUnavailable } from "../storage/errors.ts";
+import { storageAdvice } from "./storage-advice.ts";
 
-/** Codes that only a database has: of others, such as those of a certificate, only the storage knows that they are of one. */
+/**
+ * Codes that only a database has: of others, such as those of a certificate, only the storage knows
+ * that they are of one.
+ */
 const ofDatabase = /^([0-9A-Z]{5}|SQLITE_\w+)$/;
 
-/** Why a command or the start failed, for a person, without a stack. Of an error that is not ours only the facts are printed: `errorFacts`. */
+/**
+ * Why a command or the start failed, for a person, without a stack. Of an error that is not ours
+ * only the facts are printed: `errorFacts`.
+ */
 export function failureText(error: unknown): string {
   const { says, todo } = explainFailure(error);
   return todo === undefined ? says : `${says}. ${todo}`;
 }
 
-/** The same, and apart from it how to mend it where we know that. */
+/** The reason of a failure, and how to correct it where that is known. */
 export function explainFailure(error: unknown): { readonly says: string; readonly todo?: string } {
-  const isStorage = error instanceof Problem && error.code === "storage-unavailable";
+  const isStorage = error instanceof StorageUnavailable;
   const cause = isStorage ? error.cause : error;
   const { code = "", syscall, port } = errorFacts(cause);
-  const known = isStorage || ofDatabase.test(code) ? meaningOf(cause) : null;
+  const advice = isStorage || ofDatabase.test(code) ? storageAdvice(cause) : null;
   const storage = "The database of DATABASE_URL cannot be used";
-  if (known)
+  if (advice)
     return {
-      says: `${storage}: ${known.meaning}${code && ` (${reason(cause)})`}`,
-      todo: known.remedy,
+      says: `${storage}: ${advice.meaning}${code && ` (${reason(cause)})`}`,
+      todo: advice.remedy,
     };
   if (isStorage) return { says: `${storage}: ${reason(cause)}` };
   if (code === "EADDRINUSE" && port !== undefined)
@@ -33,8 +39,9 @@ export function explainFailure(error: unknown): { readonly says: string; readonl
 }
 
 function reason(error: unknown): string {
-  if (error instanceof SafeError) return error.message;
-  // A name with several addresses fails once for each; the error around them has no message of its own.
+  if (error instanceof ExpectedError) return error.message;
+  // A name with several addresses fails once for each; the error around them has no message of its
+  // own.
   if (error instanceof AggregateError) return error.errors.map(reason).join(", ");
   const { name, syscall, code, routine, path, address, port, stack } = errorFacts(error);
   if (code === undefined) return [name, stack?.[0]].filter(Boolean).join(" ");

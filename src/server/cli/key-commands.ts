@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { validate as isUuid } from "uuid";
 import { systemClock } from "../clock.ts";
+import { UsageError } from "../expected-error.ts";
 import {
   createKey,
   dayMs,
@@ -9,18 +10,20 @@ import {
   rotateKey,
   unreplaced,
 } from "../keys/key-lifecycle.ts";
-import { UsageError } from "../safe-error.ts";
 import type { KeyRecord } from "../storage/keys.ts";
 import { addConformanceKeys } from "./conformance-keys.ts";
-import { type Cli, counted, json, table, withStorage } from "./terminal.ts";
+import { type Cli, json, pluralize, table, withStorage } from "./terminal.ts";
 
 type Named = Pick<KeyRecord, "name" | "scopes" | "platforms">;
 
-/** `keys create`, `list`, `rotate`, `revoke` and `conformance`. All input is validated before the database is opened. */
+/**
+ * `keys create`, `list`, `rotate`, `revoke` and `conformance`. All input is validated before the
+ * database is opened.
+ */
 export function addKeyCommands(program: Command, cli: Cli): void {
   const { stdout, stderr } = cli;
   const scopes = listOf("scope", () => cli.service.contract.scopes);
-  const platforms = listOf("platform", () => cli.config().platforms);
+  const platforms = listOf("platform", () => cli.config().PLATFORMS);
   const keys = program.command("keys").description("API keys");
 
   keys
@@ -34,22 +37,21 @@ export function addKeyCommands(program: Command, cli: Cli): void {
       platforms,
     )
     .option("--expires <duration>", "for how long: 365d, 12h or 30m", "365d")
+    .option("--create", "create the tables, and the file of SQLite, if there are none")
     .option("--json", "print one JSON object")
-    .action(
-      async ({ expires, json: isJson, ...given }: Named & { expires: string; json?: true }) => {
-        const wanted = { ...given, lifetimeMs: duration(expires), createdAt: systemClock.now() };
-        const print = (line: string) => stderr.write(line);
-        const { key, record } = await withStorage(
-          cli,
-          ({ keys }) => createKey(keys, wanted),
-          "ifMissing",
-          print,
-        );
-        stdout.write(
-          isJson ? json({ key, ...shownKey(record, wanted.createdAt) }) : newKeyText(key, record),
-        );
-      },
-    );
+    .action(async (given: Named & { expires: string; create?: true; json?: true }) => {
+      const { expires, create, json: isJson, ...named } = given;
+      const wanted = { ...named, lifetimeMs: duration(expires), createdAt: systemClock.now() };
+      const { key, record } = await withStorage(
+        cli,
+        ({ keys }) => createKey(keys, wanted),
+        create ? "ifMissing" : "never",
+        (line) => stderr.write(line),
+      );
+      stdout.write(
+        isJson ? json({ key, ...shownKey(record, wanted.createdAt) }) : newKeyText(key, record),
+      );
+    });
 
   keys
     .command("list")
@@ -69,7 +71,8 @@ export function addKeyCommands(program: Command, cli: Cli): void {
   keys
     .command("rotate")
     .description(
-      "replace a key with a new one, printed only this once; the old one stays valid for the overlap",
+      "replace a key with a new one, printed only this once; the old one stays valid for " +
+        "the overlap",
     )
     .argument("<id>", "of the old key, as `keys list` shows it", keyId)
     .option("--overlap <duration>", "how long the old key stays valid: 7d, 12h or 30m", "7d")
@@ -89,7 +92,8 @@ export function addKeyCommands(program: Command, cli: Cli): void {
         stdout.write(json({ key, ...shownKey(record, now), replaces: { id, expiresAt } }));
       else
         stdout.write(
-          `${newKeyText(key, record)}The old key ${id} is valid until ${expiresAt.toISOString()}.\n`,
+          `${newKeyText(key, record)}The old key ${id} is valid until ` +
+            `${expiresAt.toISOString()}.\n`,
         );
     });
 
@@ -166,5 +170,8 @@ function keyTable(keys: readonly KeyRecord[], now: Date): string {
 export function expiryWarning(keys: readonly KeyRecord[], now: Date): string | null {
   const ids = unreplaced(keys, now).map(({ id }) => id);
   if (ids.length === 0) return null;
-  return `${counted(ids.length, "key")} to be replaced within ${expiringDays} days, by \`keys rotate ID\`: ${ids.join(", ")}`;
+  return (
+    `${pluralize(ids.length, "key")} to be replaced within ${expiringDays} days, by \`keys ` +
+    `rotate ID\`: ${ids.join(", ")}`
+  );
 }

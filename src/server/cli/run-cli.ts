@@ -10,6 +10,9 @@ import { failureText } from "./failure.ts";
 import { addKeyCommands } from "./key-commands.ts";
 import { type Cli, type Outputs, withUnmigrated } from "./terminal.ts";
 
+/** Adds commands of a service. */
+export type AddCommand = (program: Command, cli: Cli) => void;
+
 /** What a command uses of its environment; a test passes its own. */
 interface Terminal extends Outputs {
   /** May throw `ConfigError`, when a file of variables is invalid. */
@@ -17,18 +20,24 @@ interface Terminal extends Outputs {
 }
 
 /** Runs one command as this process, which ends with its exit code. */
-export async function runProcess(given: Definition, argv: readonly string[]): Promise<void> {
+export async function runProcess(
+  given: Definition,
+  args: readonly string[],
+  commands: readonly AddCommand[] = [],
+): Promise<void> {
   const { stdout, stderr } = process;
   const report = (error: unknown) => stderr.write(`${failureText(error)}\n`);
-  // These cannot be reported anywhere. A log that cannot be written is no reason to stop serving, and has a counter of its own.
+  // These cannot be reported anywhere. A log that cannot be written is no reason to stop serving,
+  // and has a counter of its own.
   stderr.on("error", () => {});
   stdout.on("error", (error: NodeJS.ErrnoException) => {
     // `| head -1` has read enough.
-    if (argv[0] === "serve" || error.code === "EPIPE") return;
+    if (args[0] === "serve" || error.code === "EPIPE") return;
     process.exitCode = 1;
     report(error);
   });
-  // Node would print the whole message: an error of url.parse() contains the URL, an error of a driver the row.
+  // Node would print the whole message: an error of url.parse() contains the URL, an error of a
+  // driver the row.
   process.removeAllListeners("warning").on("warning", report);
   process.on("uncaughtException", (error) => {
     // Once it serves, the service closes by itself.
@@ -40,29 +49,33 @@ export async function runProcess(given: Definition, argv: readonly string[]): Pr
   const root = given.root ?? packageRoot(pathToFileURL(realpathSync(process.argv[1] ?? "")));
   const definition = { ...given, root };
   for (const warning of misspeltSettings(definition)) stderr.write(`${warning}\n`);
-  const code = await runCli(definition, argv, {
+  const terminal = {
     get env() {
       return environment(definition);
     },
     stdout,
     stderr,
-  });
+  };
+  const code = await runCli(definition, args, terminal, commands);
   process.exitCode ||= code;
 }
 
-/** Runs one command; `argv` is without the interpreter and the file. Exit code 0: done, 1: failed or rejected, 2: wrong usage. */
+/**
+ * Runs one command; `args` are without the interpreter and the file. Exit code 0: done, 1: failed
+ * or rejected, 2: wrong usage.
+ */
 export async function runCli(
   definition: Definition,
-  argv: readonly string[],
+  args: readonly string[],
   terminal: Terminal,
+  commands: readonly AddCommand[] = [],
 ): Promise<number> {
   const { stdout, stderr } = terminal;
   const config: Cli["config"] = (changes) =>
     readConfig({ ...terminal.env, ...changes }, definition);
   try {
-    await program(definition, { service: definition, config, stdout, stderr }).parseAsync(argv, {
-      from: "user",
-    });
+    const cli = { service: definition, config, stdout, stderr };
+    await program(definition, cli, commands).parseAsync(args, { from: "user" });
     return 0;
   } catch (error) {
     // Commander has already printed what is wrong, or the help that was requested.
@@ -73,9 +86,9 @@ export async function runCli(
   }
 }
 
-function program(definition: Definition, cli: Cli): Command {
+function program(definition: Definition, cli: Cli, commands: readonly AddCommand[]): Command {
   const { stdout, stderr } = cli;
-  const { name, contract, commands = [] } = definition;
+  const { name, contract } = definition;
   const root = new Command(name)
     .description("One HTTP endpoint, every operation at @.")
     .version(`${name} ${packageVersion(definition.root)}, contract ${contract.version}`)
@@ -86,7 +99,8 @@ function program(definition: Definition, cli: Cli): Command {
     });
 
   const noMigrate =
-    "change no table, and fail to start when a migration is pending: for a role without the right to migrate";
+    "change no table, and fail to start when a migration is pending: for a role without " +
+    "the right to migrate";
   root
     .command("serve")
     .description("serve until SIGTERM or SIGINT")

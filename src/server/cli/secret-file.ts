@@ -1,6 +1,9 @@
 import { open, rename, rm, writeFile } from "node:fs/promises";
 
-/** Writes a file that only its owner can read, replacing an existing one: completely, or not at all. `fill` may write to it by its path. */
+/**
+ * Writes a file that only its owner can read, replacing an existing one: completely, or not at all.
+ * `fill` may write to it by its path.
+ */
 export async function writeSecretFile(
   file: string,
   text: string,

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { OperationValidators } from "../contract.ts";
+import { ExpectedError } from "../expected-error.ts";
 import { type Asset, createAsset } from "../response/assets.ts";
 import { responseFaults } from "../response/response.ts";
-import { SafeError } from "../safe-error.ts";
 import type { Config } from "../settings/config.ts";
-import { fileAddresses, navigation, type Published, resolveLink } from "./links.ts";
+import { fileAddresses, navigation, resolveLink, type Site } from "./links.ts";
 import { renderMarkdown, titleOf } from "./markdown.ts";
 import { PAGE_HEADERS, page } from "./page.ts";
 
@@ -14,7 +14,7 @@ export interface DocumentEntry {
   readonly name: string;
   readonly title: string;
   readonly mediaType: "text/markdown";
-  /** Of the content, in bytes. */
+  /** Bytes of the content. */
   readonly size: number;
   /** Its name as an operation. */
   readonly operation: string;
@@ -24,7 +24,9 @@ export interface DocumentEntry {
 interface StoredDocument {
   readonly entry: DocumentEntry;
   readonly content: string;
-  /** By media type (D31); the asset's own media type is the whole `Content-Type`, with its charset. */
+  /**
+   * By media type (D31); the asset's own media type is the whole `Content-Type`, with its charset.
+   */
   readonly representations: Readonly<Record<string, Asset>>;
 }
 
@@ -33,21 +35,24 @@ export type Documents = ReadonlyMap<string, StoredDocument>;
 
 /** The placeholder of the first deployment in the spec and in the files generated from it (D32). */
 export const PLACEHOLDER = "https://one.invalid";
+/** The placeholder, and the address in the examples of guides, which can be run as they are. */
+const ADDRESSES = /https:\/\/one\.invalid|http:\/\/127\.0\.0\.1:3000(?!\d)/g;
+
+/** Reads a document, with the base URL of a deployment in place of either address. */
+export const readDocument = (file: string, deploymentUrl: string): string =>
+  readFileSync(file, "utf8").replace(ADDRESSES, () => deploymentUrl);
 
 /**
- * Reads all documents and replaces the placeholder with the base URL of the first deployment. Throws when a file is missing or has no
- * title: the service must not start without it.
+ * Reads all documents, with the base URL of the first deployment.
+ * Throws when a file is missing or has no title: the service must not start without it.
  */
-export function loadDocuments(
-  published: Published,
-  deploymentUrl: string = PLACEHOLDER,
-): Documents {
-  const { root, publication } = published;
+export function loadDocuments(site: Site, deploymentUrl: string = PLACEHOLDER): Documents {
+  const { root, publication } = site;
   const addresses = fileAddresses(publication);
   const load = (name: string, file: string): StoredDocument => {
-    const content = readFileSync(join(root, file), "utf8").replaceAll(PLACEHOLDER, deploymentUrl);
+    const content = readDocument(join(root, file), deploymentUrl);
     const title = titleOf(content);
-    if (title === null) throw new SafeError(`${file} has no heading of level 1`);
+    if (title === null) throw new ExpectedError(`${file} has no heading of level 1`);
     const entry = {
       name,
       title,
@@ -61,7 +66,7 @@ export function loadDocuments(
       );
       return page({
         title,
-        navigation: navigation(published, "endpoint", name),
+        navigation: navigation(site, "endpoint", name),
         content: html,
         contents: sections,
       });
@@ -89,14 +94,17 @@ const asJson = ({ name, title, mediaType }: DocumentEntry, content: string) => (
   content,
 });
 
-/** Validates the documents against the contract, once, at start, since they never change: throws, or reports what does not match. */
+/**
+ * Validates the documents against the contract, once, at start, since they never change: throws, or
+ * reports what does not match.
+ */
 export function checkDocuments(
   documents: Documents,
   docsGet: OperationValidators | undefined,
-  checkAnswers: Config["checkAnswers"],
+  checkResponses: Config["checkResponses"],
   onUndocumented: (faults: readonly string[]) => void,
 ): void {
-  if (checkAnswers === "off" || !docsGet) return;
+  if (!docsGet) return;
   const faults = [...documents].flatMap(([name, { entry, content, representations }]) =>
     Object.keys(representations).flatMap((mediaType) => {
       const answer = mediaType === "application/json" ? asJson(entry, content) : content;
@@ -106,7 +114,7 @@ export function checkDocuments(
     }),
   );
   if (faults.length === 0) return;
-  if (checkAnswers === "throw")
-    throw new SafeError(["Documents break the contract:", ...faults].join("\n  "));
+  if (checkResponses === "throw")
+    throw new ExpectedError(["Documents break the contract:", ...faults].join("\n  "));
   onUndocumented(faults);
 }

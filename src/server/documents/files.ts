@@ -1,28 +1,29 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { ExpectedError } from "../expected-error.ts";
 import { type Asset, createAsset } from "../response/assets.ts";
-import { SafeError } from "../safe-error.ts";
 import { PLACEHOLDER } from "./documents.ts";
-import { OPENAPI_FILES, type Published } from "./links.ts";
+import { OPENAPI_FILES, type Site } from "./links.ts";
 import { REFERENCE_FILES, referenceAsset } from "./reference.ts";
 
 /** Crawlers reach everything through the documents; the endpoint itself is not for crawlers. */
 const ROBOTS = "User-agent: *\nDisallow: /api/\n";
 
 /**
- * What is served apart from the endpoint and the landing page, by path. Of RFC 9116 the file of SECURITY_TXT, which is "" where there
- * is none. Throws `SafeError` when a file cannot be read or served.
+ * What is served apart from the endpoint and the landing page, by path. Of RFC 9116 the file of
+ * SECURITY_TXT, which is "" where there is none. Throws `ExpectedError` when a file cannot be read
+ * or served.
  */
 export const loadFiles = (
-  published: Published,
+  site: Site,
   deploymentUrls: readonly string[],
   securityTxt: string,
 ): ReadonlyMap<string, Asset> =>
   new Map([
-    ...loadContract(published, deploymentUrls),
+    ...loadContract(site, deploymentUrls),
     ...REFERENCE_FILES,
-    ["/reference", referenceAsset(published)],
-    ["/.well-known/api-catalog", apiCatalog(published, deploymentUrls)],
+    ["/reference", referenceAsset(site)],
+    ["/.well-known/api-catalog", apiCatalog(site, deploymentUrls)],
     ["/robots.txt", createAsset("text/plain; charset=utf-8", ROBOTS)],
     ...(securityTxt === ""
       ? []
@@ -36,27 +37,30 @@ const IN_JSON = /^ {2}"servers": \[\n(?: {4}.*\n)+ {2}\]/m;
 const IN_YAML = /^servers:\n(?: .*\n)+/m;
 
 /**
- * The published contract by path, its placeholders replaced by the deployments' base URLs (D11, D32), and the names of the service's
- * own documents added (D30). Both as text: a URL in JSON is also one in YAML, and parsing and writing the documents again would take
- * longer than the rest of a start.
+ * The published contract by path, its placeholders replaced by the deployments' base URLs (D11,
+ * D32), and the names of the service's own documents added (D30). Both as text: a URL in JSON is
+ * also one in YAML, and parsing and writing the documents again would take longer than the rest of
+ * a start.
  */
 export function loadContract(
-  { contract, root, publication }: Published,
+  { contract, root, publication }: Site,
   deploymentUrls: readonly string[],
 ): ReadonlyMap<string, Asset> {
   const servers = deploymentUrls.map((url, index) => ({
     url,
     description: `Deployment ${index + 1}`,
   }));
-  const json = JSON.stringify({ servers }, null, 2).slice(2, -2); // without the braces and their lines
+  // Without the braces and their lines.
+  const json = JSON.stringify({ servers }, null, 2).slice(2, -2);
   const yaml = servers.map(
     ({ url, description }) => `  - url: ${JSON.stringify(url)}\n    description: ${description}\n`,
   );
-  const known = contract.operations["docs.get"]?.known ?? [];
+  const wellKnownNames = contract.operations["docs.get"]?.known ?? [];
   const names = Object.keys(publication.documents).map((name) => `docs.get.${name}`);
-  const own = names.filter((operation) => !known.includes(operation));
-  // The last of the names that every deployment has, among the values of `@`: a line of its own in both notations.
-  const lastKnown = new RegExp(`^( *(?:- |"))(${known.at(-1)}"?)(,?)$`, "m");
+  const added = names.filter((operation) => !wellKnownNames.includes(operation));
+  // The last of the names that every deployment has, among the values of `@`: a line of its own in
+  // both notations.
+  const lastWellKnown = new RegExp(`^( *(?:- |"))(${wellKnownNames.at(-1)}"?)(,?)$`, "m");
   return new Map(
     OPENAPI_FILES.map((name) => {
       const isJson = name.endsWith(".json");
@@ -65,9 +69,12 @@ export function loadContract(
         ? generated.replace(IN_JSON, () => json)
         : generated.replace(NOTE, "").replace(IN_YAML, () => `servers:\n${yaml.join("")}`);
       const content = text
-        .replace(lastKnown, (_, before: string, last: string, comma: string) => {
-          const listed = [last, ...own.map((operation) => (isJson ? `${operation}"` : operation))];
-          return listed.map((one) => before + one).join(isJson ? ",\n" : "\n") + comma;
+        .replace(lastWellKnown, (_, before: string, last: string, comma: string) => {
+          const listed = [
+            last,
+            ...added.map((operation) => (isJson ? `${operation}"` : operation)),
+          ];
+          return listed.map((entry) => before + entry).join(isJson ? ",\n" : "\n") + comma;
         })
         .replaceAll(PLACEHOLDER, deploymentUrls[0] ?? PLACEHOLDER);
       return [
@@ -78,9 +85,12 @@ export function loadContract(
   );
 }
 
-/** RFC 9727: the APIs of a service, as a linkset (RFC 9264) with the relations of RFC 8631 and the endpoint of each deployment as an anchor. */
+/**
+ * RFC 9727: the APIs of a service, as a linkset (RFC 9264) with the relations of RFC 8631 and the
+ * endpoint of each deployment as an anchor.
+ */
 function apiCatalog(
-  { contract: { title }, publication: { documents, status } }: Published,
+  { contract: { title }, publication: { documents, status } }: Site,
   deploymentUrls: readonly string[],
 ): Asset {
   const linkset = deploymentUrls.map((url) => {
@@ -98,9 +108,9 @@ function apiCatalog(
         return link(file, `application/${file.endsWith(".json") ? "json" : "yaml"}`, what);
       }),
       "service-doc": [
-        link("reference", "text/html", "the reference, to be tried"),
+        link("reference", "text/html", "try it"),
         ...(documents.reference
-          ? [link("api/?@=docs.get.reference", "text/html", "the reference")]
+          ? [link("api/?@=docs.get.reference", "text/html", "the operations")]
           : []),
       ],
       ...(status && {
@@ -108,7 +118,8 @@ function apiCatalog(
       }),
     };
   });
-  // Section 2 requires the header for HEAD; relative, so that it is right below a path prefix (D32).
+  // Section 2 requires the header for HEAD; relative, so that it is right below a path prefix
+  // (D32).
   return createAsset(
     'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
     `${JSON.stringify({ linkset }, null, 2)}\n`,
@@ -117,22 +128,24 @@ function apiCatalog(
 }
 
 /**
- * The file of SECURITY_TXT (RFC 9116), unchanged: it may be signed. Throws `SafeError` when it cannot be read or lacks a required
- * field. An expired one is still served: a restart must not fail because of it, and `doctor` warns before.
+ * The file of SECURITY_TXT (RFC 9116), unchanged: it may be signed. Throws `ExpectedError` when it
+ * cannot be read or lacks a required field. An expired one is still served: a restart must not fail
+ * because of it, and `doctor` warns before.
  */
 export function loadSecurityTxt(file: string): { readonly asset: Asset; readonly expires: Date } {
   let content: string;
   try {
     content = readFileSync(file, "utf8");
   } catch (cause) {
-    throw new SafeError(`The file of SECURITY_TXT cannot be read: ${file}`, { cause });
+    throw new ExpectedError(`The file of SECURITY_TXT cannot be read: ${file}`, { cause });
   }
   const values = (name: string) =>
     [...content.matchAll(new RegExp(`^${name}:[ \\t]*(\\S+)`, "gim"))].map((m) => m[1]);
-  const [expires = "", ...more] = values("expires");
-  if (values("contact").length === 0 || more.length > 0 || Number.isNaN(Date.parse(expires)))
-    throw new SafeError(
-      "The file of SECURITY_TXT needs a field Contact and one field Expires with a time (RFC 9116, 2.5).",
+  const [expires = "", ...repeated] = values("expires");
+  if (values("contact").length === 0 || repeated.length > 0 || Number.isNaN(Date.parse(expires)))
+    throw new ExpectedError(
+      "The file of SECURITY_TXT needs a field Contact and one field Expires with a time " +
+        "(RFC 9116, 2.5).",
     );
   return { asset: createAsset("text/plain; charset=utf-8", content), expires: new Date(expires) };
 }

@@ -6,15 +6,22 @@ const markdownIt = new MarkdownIt({ html: false, linkify: false });
 /** The note at the top of a generated file is not for readers. */
 const NOTE = /^<!--.*?-->\s*/s;
 
-/** The first heading of level 1, which has no markup in it; `null` without one. Parsing the whole text for it would take half of a start. */
+/**
+ * The first heading of level 1, which has no markup in it; `null` without one. Parsing the whole
+ * text for it would take half of a start.
+ */
 export const titleOf = (markdown: string): string | null => /^# (.+)$/m.exec(markdown)?.[1] ?? null;
 
-/** The target of a link or the address of an image, or `null` when it has none and only its text is kept. */
+/**
+ * The target of a link or the address of an image, or `null` when it has none and only its text is
+ * kept.
+ */
 type Resolve = (href: string) => string | null;
 
 /**
- * The HTML of CommonMark with tables; raw HTML is shown as text. Headings get ids, and links to themselves. Only the pages of a site
- * have images, else their alternative text is shown, and code as HTML.
+ * The HTML of CommonMark with tables; raw HTML is shown as text. Headings get ids, and links to
+ * themselves. Only the pages of a site have images, else their alternative text is shown, and code
+ * as HTML.
  */
 export function renderMarkdown(
   markdown: string,
@@ -28,7 +35,8 @@ export function renderMarkdown(
       token.children = token.children.flatMap(inlineRule(resolveLink, resolveImage));
   const sections = identifyHeadings(tokens);
   const html = markdownIt.renderer.render(tokens, { ...markdownIt.options, highlight }, {});
-  // Output of a terminal has no language, a picture a paragraph of its own: both scroll, so the keyboard must reach them.
+  // Output of a terminal has no language, a picture a paragraph of its own: both scroll, so the
+  // keyboard must reach them.
   return { html: html.replace(/<pre(?=><code>)|<p(?=><img )/g, '$& tabindex="0"'), sections };
 }
 
@@ -43,15 +51,19 @@ markdownIt.renderer.rules.heading_close = (tokens, index) => {
 };
 
 /**
- * The id of a heading: lower case, words joined by `-`; of the punctuation only the characters of names are kept: `.`, `_`, `-` and `/`.
- * So a code and a requirement are their own ids (`email-taken`, `user.list/limit`), and `user.list` differs from `UserList`.
+ * The id of a heading: lower case, words joined by `-`; of the punctuation only the characters of
+ * names are kept: `.`, `_`, `-` and `/`. So a code and a requirement are their own ids
+ * (`email-taken`, `user.list/limit`), and `user.list` differs from `UserList`.
  */
 export function slug(text: string): string {
-  const kept = text.toLowerCase().replace(/[^\p{L}\p{N}\s._/-]/gu, "");
-  return kept.trim().replace(/\s/g, "-") || "section";
+  const allowed = text.toLowerCase().replace(/[^\p{L}\p{N}\s._/-]/gu, "");
+  return allowed.trim().replace(/\s/g, "-") || "section";
 }
 
-/** Gives each heading a unique id. Links to those of level 2, each with the bold title of the paragraph below it, if there is one. */
+/**
+ * Gives each heading a unique id. Links to those of level 2, each with the bold title of the
+ * paragraph below it, if there is one.
+ */
 function identifyHeadings(tokens: readonly Token[]): readonly Link[] {
   const ids = new Set<string>();
   const sections: Link[] = [];
@@ -67,16 +79,21 @@ function identifyHeadings(tokens: readonly Token[]): readonly Link[] {
       tokens[index + 4]?.children?.filter(
         ({ content, type }) => content !== "" || type !== "text",
       ) ?? [];
-    const more =
+    const suffix =
       first?.type === "strong_open" && title ? `: ${title.content.replace(/\.$/, "")}` : "";
-    sections.push({ href: `#${id}`, label: text + more });
+    sections.push({ href: `#${id}`, label: text + suffix });
   }
   return sections;
 }
 
-/** Alignment would be an inline style, which the policy of the page forbids; an empty header cell is a header of nothing. */
+/**
+ * Alignment would be an inline style, which the policy of the page forbids; an empty header cell is
+ * a header of nothing.
+ */
 const isEmpty = (cell: Token | undefined): boolean => textOf(cell) === "";
 Object.assign(markdownIt.renderer.rules, {
+  table_open: () => '<div tabindex="0"><table>\n',
+  table_close: () => "</table></div>\n",
   td_open: () => "<td>",
   th_open: (tokens: readonly Token[], index: number) =>
     isEmpty(tokens[index + 1]) ? "<td>" : '<th scope="col">',
@@ -84,7 +101,10 @@ Object.assign(markdownIt.renderer.rules, {
     isEmpty(tokens[index - 1]) ? "</td>\n" : "</th>\n",
 });
 
-/** Removes both ends of a link without a target, and turns images without an address into text. Links do not nest. */
+/**
+ * Removes both ends of a link without a target, and turns images without an address into text.
+ * Links do not nest.
+ */
 function inlineRule(
   resolveLink: Resolve,
   resolveImage: Resolve,

@@ -5,7 +5,10 @@ import type { DocumentEntry, Documents } from "./documents.ts";
 
 type Context = RequestContext<{ readonly documents: Documents }>;
 
-/** The handlers of `ListDocuments` and `GetDocument` of the spec library (D30, D31), for services that have `documents`. */
+/**
+ * The handlers of `ListDocuments` and `GetDocument` of the spec library (D30, D31), for services
+ * that have `documents`.
+ */
 export const documentHandlers = {
   "docs.list": (_: unknown, { services }: Context): { items: DocumentEntry[] } => ({
     items: [...services.documents.values()].map(({ entry }) => entry),

@@ -1,13 +1,23 @@
 import { createHash } from "node:crypto";
 import { style } from "./style.ts";
 
-/** The source of an inline style in a `Content-Security-Policy` (CSP 3, 2.3.1): covers exactly the text between the tags. */
+/**
+ * The source of an inline style in a `Content-Security-Policy` (CSP 3, 2.3.1): covers exactly the
+ * text between the tags.
+ */
 export const styleSource = (text: string): string =>
   `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-/** An `@`, 32 pixels wide, in the page itself: another path would be another resource (D11). A bitmap, since an SVG can hold scripts. */
+/**
+ * An `@`, 32 pixels wide, in the page itself: another path would be another resource (D11). A
+ * bitmap, since an SVG can hold scripts.
+ */
 const icon =
-  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAACAAAAAgAgMAAAAOFJJnAAAACVBMVEUAAAAkUMT////e3D5oAAAAAXRSTlMAQObYZgAAAINJREFUeNpVkMsNAzEIRMkhJaSfLSGHgLR0sPTjdMDBVBkYf5JYlvWMBzxAxFhEtwEH3Qc86THgVRLrJWLWCAdYr1BCYBNLxrUl5FEXYmN5ewdYAC7O9Cuhi6sboAnANUF/AU8yxbHSYxWcIA3G6lNeNs4/Y1+r2/xsZze4W95DWGP5AESYZXwJ7HHjAAAAAElFTkSuQmCC";
+  "data:image/png;base64," +
+  "iVBORw0KGgoAAAANSUhEUgAAACAAAAAgAgMAAAAOFJJnAAAACVBMVEUAAAAkUMT////e3D5oAAAAAXRSTlMAQObY" +
+  "ZgAAAINJREFUeNpVkMsNAzEIRMkhJaSfLSGHgLR0sPTjdMDBVBkYf5JYlvWMBzxAxFhEtwEH3Qc86THgVRLrJWLW" +
+  "CAdYr1BCYBNLxrUl5FEXYmN5ewdYAC7O9Cuhi6sboAnANUF/AU8yxbHSYxWcIA3G6lNeNs4/Y1+r2/xsZze4W95D" +
+  "WGP5AESYZXwJ7HHjAAAAAElFTkSuQmCC";
 
 /** A `Content-Security-Policy` that allows these sources, and no form. */
 export const contentSecurityPolicy = (...sources: readonly string[]): string =>
@@ -16,7 +26,10 @@ export const contentSecurityPolicy = (...sources: readonly string[]): string =>
 /** It has a meaning only in a header, not in a page (CSP 3, 3.3). */
 export const NO_FRAMES = "; frame-ancestors 'none'";
 
-/** The policy of documents: no script, nothing from another host, only the one inline style, and only pictures inside the page, as the icon. */
+/**
+ * The policy of documents: no script, nothing from another host, only the one inline style, and
+ * only pictures inside the page, as the icon.
+ */
 export const PAGE_HEADERS = {
   "Content-Security-Policy":
     contentSecurityPolicy(`style-src ${styleSource(style)}`, "img-src data:") + NO_FRAMES,
@@ -44,7 +57,10 @@ interface Page {
   readonly content: string;
   /** Its sections: of three or more, the page has a list. */
   readonly contents?: readonly Link[];
-  /** Another style than that of the documents, HTML for the head after it, and the address of another icon. */
+  /**
+   * Another style than that of the documents, HTML for the head after it, and the address of
+   * another icon.
+   */
   readonly own?: { readonly style: string; readonly head: string; readonly icon?: string };
 }
 
@@ -82,7 +98,10 @@ ${content}
 `;
 }
 
-/** Next to the text where there is room, else folded, without a script: hence twice, of which the style shows one. */
+/**
+ * Next to the text where there is room, else folded, without a script: hence twice, of which the
+ * style shows one.
+ */
 function menu(links: readonly Link[]): string {
   const groups = [...new Set(links.map(({ group = "" }) => group))].map(
     (group) => `<p>${escapeHtml(group)}</p>${list(links.filter((link) => link.group === group))}`,
@@ -97,7 +116,8 @@ function menu(links: readonly Link[]): string {
 const contentsList = (sections: readonly Link[]): string =>
   sections.length < 3
     ? ""
-    : `<nav aria-label="Contents"><details><summary>Contents</summary>${list(sections)}</details></nav>\n`;
+    : `<nav aria-label="Contents"><details><summary>Contents</summary>${list(sections)}` +
+      "</details></nav>\n";
 
 /** Links as a list. */
 export const list = (links: readonly Link[]): string =>
@@ -105,7 +125,10 @@ export const list = (links: readonly Link[]): string =>
 
 /** A link as HTML. */
 export function anchor({ href, label, current = false }: Link): string {
-  return `<a href="${escapeHtml(href)}"${current ? ' aria-current="page"' : ""}>${escapeHtml(label)}</a>`;
+  return (
+    "<a " +
+    `href="${escapeHtml(href)}"${current ? ' aria-current="page"' : ""}>${escapeHtml(label)}</a>`
+  );
 }
 
 /** Text as HTML: safe between tags and in a quoted attribute. */

@@ -29,16 +29,9 @@ it.each([
   },
 );
 
-it("has on the landing page every document, the contract and the description of every operation, by relative links", () => {
+it("links from the landing page to operations, and relatively alone", () => {
   const html = write(information, "one.example");
   const links = [...html.matchAll(/<a href="([^"]*)"/g)].map(([, href]) => href);
-  const paths = ["openapi.yaml", "reference", ".well-known/api-catalog"];
-  const documents = Object.keys(definition.publication.documents).map(
-    (name) => `api/?@=docs.get.${name}`,
-  );
-  expect(links).toEqual(
-    expect.arrayContaining([...paths, ...documents].map((path) => `./${path}`)),
-  );
   // A path prefix holds.
   expect(links.filter((href) => !href?.startsWith("./"))).toEqual([]);
   const { representations } = loadDocuments(definition).get("reference") ?? {};
@@ -47,6 +40,42 @@ it("has on the landing page every document, the contract and the description of 
     expect(html).toContain(`#${slug(name)}">${name}</a></td><td>${method}</td><td>${summary}</td>`);
     expect(reference).toContain(`<h2 id="${slug(name)}">`);
   }
+});
+
+it("has the operations above the caller's address on the landing page", () => {
+  const html = write(information, "one.example");
+  expect(html.indexOf("<h2>Operations</h2>")).toBeGreaterThan(0);
+  expect(html.indexOf("<h2>Operations</h2>")).toBeLessThan(html.indexOf("Client address"));
+});
+
+it("calls the document of the operations and the page to try them by one name each", () => {
+  const { title } = loadDocuments(definition).get("reference")?.entry ?? {};
+  expect(title).toMatch(/: operations$/);
+  const html = write(information, "one.example");
+  expect(html).toContain('<a href="./api/?@=docs.get.reference">Operations</a>');
+  expect(new Set(html.match(/<a href="\.\/reference">[^<]*/g))).toEqual(
+    new Set(['<a href="./reference">Try it']),
+  );
+});
+
+it("has each operation's own problems and the limits of its input in the document", () => {
+  const { content = "" } = loadDocuments(definition).get("reference") ?? {};
+  const [, section = ""] = /^## user\.create$(.*?)^## /ms.exec(content) ?? [];
+  expect(section).toContain(
+    "Problems: [`invalid-idempotency-key`](problems.md#invalid-idempotency-key), " +
+      "[`email-taken`](problems.md#email-taken), " +
+      "[`idempotency-key-reused`](problems.md#idempotency-key-reused), and the " +
+      "[common problems](#common-problems).\n",
+  );
+  expect(section).toContain(
+    "| `data.name` | 1 to 200 characters, [PersonName](#personname) | requ",
+  );
+  expect(content).toContain("| `limit` | integer 1–200, default 50 | optional |");
+  const common = content.slice(content.indexOf("## Common problems"));
+  for (const { name, problems, ownProblems } of Object.values(definition.contract.operations))
+    for (const code of problems)
+      if (!ownProblems.some((own) => own === code))
+        expect(common, name).toContain(`[\`${code}\`](problems.md#${code})`);
 });
 
 it.each(Object.keys(information))("escapes %s on the landing page", (member) => {
@@ -79,12 +108,15 @@ it.each([
   [
     "output of a terminal so that the keyboard reaches it, code without",
     "```\nout\n```\n\n```sh\nls\n```",
-    '<pre tabindex="0"><code>out\n</code></pre>\n<pre><code class="language-sh">ls\n</code></pre>\n',
+    '<pre tabindex="0"><code>out\n</code></pre>\n<pre><code ' +
+      'class="language-sh">ls\n</code></pre>\n',
   ],
   [
     "header cells as such, but not empty ones, and no alignment",
     "| A | |\n| ---: | --- |\n| 1 | 2 |",
-    '<table>\n<thead>\n<tr>\n<th scope="col">A</th>\n<td></td>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>1</td>\n<td>2</td>\n</tr>\n</tbody>\n</table>\n',
+    '<div tabindex="0"><table>\n<thead>\n<tr>\n<th ' +
+      'scope="col">A</th>\n<td></td>\n</tr>\n</thead>\n<tbody>\n' +
+      "<tr>\n<td>1</td>\n<td>2</td>\n</tr>\n</tbody>\n</table></div>\n",
   ],
 ])("Markdown shows %s", (_, markdown, html) => {
   expect(renderMarkdown(markdown, resolve).html).toBe(html);

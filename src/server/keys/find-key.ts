@@ -4,13 +4,17 @@ import { hashKey } from "../key-form.ts";
 import { Problem } from "../problem.ts";
 import type { KeyRecord, Keys } from "../storage/keys.ts";
 
+/**
+ * D19 (revocation within 5 s): the milliseconds for which a result of the database counts, so that
+ * a key in use costs one query in this time. A key in use is looked up again at half-time.
+ */
+const KEY_CACHE_MS = 3000;
+
 interface KeyFinderOptions {
   readonly keys: Pick<Keys, "findByHash" | "form">;
   readonly clock: Clock;
   /** Headers of a rejection. */
   readonly challenge: Readonly<Record<string, string>>;
-  /** Lifetime and size of the two caches (known and unknown keys); a revocation takes effect within this time (D19). */
-  readonly cacheMs: number;
   readonly cacheEntries: number;
   /** Called with the id of each accepted key; must cost nothing. */
   readonly onUse?: (id: string) => void;
@@ -18,68 +22,61 @@ interface KeyFinderOptions {
   readonly elapsed?: { now(): number };
 }
 
-/** The record of a valid key. Throws `credentials-invalid`, and `storage-unavailable` when a look-up is needed and fails. */
+/**
+ * The record of a valid key. Throws `credentials-invalid`, and `StorageUnavailable` when a look-up
+ * is needed and fails.
+ */
 export type FindKey = (key: string) => Promise<KeyRecord>;
 
-/** What the storage returned for a key, and when the look-up began. */
-interface Found {
-  readonly at: number;
-  readonly record: KeyRecord | null;
+/** What the storage returned for a key, and when the look-up began: a result is as old as that. */
+interface CachedLookup {
+  readonly startedAt: number;
+  readonly record: KeyRecord;
 }
 
-/** The part of its lifetime after which a key in use is looked up again. */
-const refreshedAt = 0.5;
-
-export function createKeyFinder(options: KeyFinderOptions): FindKey {
-  const {
-    keys,
-    clock,
-    challenge,
-    cacheMs,
-    cacheEntries,
-    onUse = () => {},
-    elapsed = performance,
-  } = options;
-  // Separate, so that unknown keys evict no known one.
-  const known = new LRUCache<string, Found>({ max: cacheEntries });
-  const unknown = new LRUCache<string, Found>({ max: cacheEntries });
-  const underWay = new Map<
-    string,
-    { readonly at: number; readonly answer: Promise<KeyRecord | null> }
-  >();
-
-  function ask(hash: string): Promise<KeyRecord | null> {
-    // The time before the look-up: a result is as old as its query.
-    const at = elapsed.now();
-    const answer = keys.findByHash(hash).then((record) => {
-      (record ? known : unknown).set(hash, { at, record });
-      (record ? unknown : known).delete(hash);
-      return record;
-    });
-    const asked = { at, answer };
-    const end = () => {
-      if (underWay.get(hash) === asked) underWay.delete(hash);
-    };
-    underWay.set(hash, asked);
-    answer.then(end, end);
-    return answer;
-  }
+export function createKeyFinder({
+  keys,
+  clock,
+  challenge,
+  cacheEntries,
+  onUse = () => {},
+  elapsed = performance,
+}: KeyFinderOptions): FindKey {
+  const isCurrent = (startedAt: number) => elapsed.now() - startedAt < KEY_CACHE_MS;
+  // Unknown keys, with the start of their look-ups: separate, so that they evict no known one.
+  const unknown = new LRUCache<string, number>({ max: cacheEntries });
+  const lookups = new LRUCache<string, CachedLookup>({
+    max: cacheEntries,
+    // A stale entry is returned while one look-up replaces it, so no caller waits for that.
+    ttl: KEY_CACHE_MS / 2,
+    allowStale: true,
+    perf: elapsed,
+    ttlResolution: 0,
+    // A failed look-up leaves the entry, and one whose entry was dropped still has a result.
+    noDeleteOnFetchRejection: true,
+    ignoreFetchAbort: true,
+    fetchMethod: async (hash) => {
+      const startedAt = elapsed.now();
+      const record = await keys.findByHash(hash);
+      if (record) return { startedAt, record };
+      unknown.set(hash, startedAt);
+      return undefined;
+    },
+  });
 
   async function find(hash: string): Promise<KeyRecord | null> {
-    const found = known.get(hash) ?? unknown.get(hash);
-    const asked = underWay.get(hash);
-    const age = (of: { readonly at: number }) => elapsed.now() - of.at;
-    if (found && age(found) < cacheMs) {
-      // Early, by one request, and without waiting: otherwise all callers with the key would wait at once when it expires.
-      if (found.record && !asked && age(found) >= cacheMs * refreshedAt) ask(hash).catch(() => {});
-      return found.record;
-    }
-    return asked && age(asked) < cacheMs ? asked.answer : ask(hash);
+    if (isCurrent(unknown.get(hash) ?? Number.NEGATIVE_INFINITY)) return null;
+    const cached = await lookups.fetch(hash);
+    if (!cached) return null;
+    if (isCurrent(cached.startedAt)) return cached.record;
+    const current = await lookups.fetch(hash, { allowStale: false });
+    return current?.record ?? null;
   }
 
   return async (key) => {
-    // Malformed, unknown, revoked and expired keys look the same to the caller; a malformed one costs no look-up.
-    const record = keys.form.isKey(key) ? await find(hashKey(key)) : null;
+    // Malformed, unknown, revoked and expired keys look the same to the caller; a malformed one
+    // costs no look-up.
+    const record = keys.form.isWellFormed(key) ? await find(hashKey(key)) : null;
     if (record && !record.revokedAt && record.expiresAt > clock.now()) {
       onUse(record.id);
       return record;

@@ -32,19 +32,22 @@ interface Rotation {
   readonly lifetimeMs: number | null;
 }
 
-/** A new key with the name, scopes and platforms of another, which expires after the overlap (D19). Null when that one is no longer valid. */
+/**
+ * A new key with the name, scopes and platforms of another, which expires after the overlap (D19).
+ * Null when that one is no longer valid.
+ */
 export const rotateKey = (
   keys: Storage["keys"],
   id: string,
   { now, overlapMs, lifetimeMs }: Rotation,
 ) =>
-  keys.exclusively(async (own) => {
-    const old = (await own.list()).find((key) => key.id === id);
+  keys.exclusively(async (locked) => {
+    const old = (await locked.list()).find((key) => key.id === id);
     if (!old || old.revokedAt || old.expiresAt <= now) return null;
     const oldExpiresAt = new Date(Math.min(old.expiresAt.getTime(), now.getTime() + overlapMs));
-    await own.expire(id, oldExpiresAt);
+    await locked.expire(id, oldExpiresAt);
     const term = old.expiresAt.getTime() - old.createdAt.getTime();
-    const created = await createKey(own, {
+    const created = await createKey(locked, {
       ...old,
       createdAt: now,
       lifetimeMs: lifetimeMs ?? term,
@@ -56,14 +59,16 @@ export type KeyState = "valid" | "expiring" | "expired" | "revoked";
 
 export function keyState({ expiresAt, revokedAt }: KeyRecord, now: Date): KeyState {
   if (revokedAt) return "revoked";
-  const left = expiresAt.getTime() - now.getTime();
-  if (left <= 0) return "expired";
-  return left <= expiringDays * dayMs ? "expiring" : "valid";
+  const leftMs = expiresAt.getTime() - now.getTime();
+  if (leftMs <= 0) return "expired";
+  return leftMs <= expiringDays * dayMs ? "expiring" : "valid";
 }
 
-/** Keys that expire soon without a successor: a valid key of the same name, scopes and platforms. */
+/**
+ * Keys that expire soon without a successor: a valid key of the same name, scopes and platforms.
+ */
 export function unreplaced(keys: readonly KeyRecord[], now: Date): KeyRecord[] {
   const use = ({ name, scopes, platforms }: KeyRecord) => JSON.stringify([name, scopes, platforms]);
-  const valid = new Set(keys.filter((key) => keyState(key, now) === "valid").map(use));
-  return keys.filter((key) => keyState(key, now) === "expiring" && !valid.has(use(key)));
+  const validKeys = new Set(keys.filter((key) => keyState(key, now) === "valid").map(use));
+  return keys.filter((key) => keyState(key, now) === "expiring" && !validKeys.has(use(key)));
 }

@@ -2,8 +2,9 @@ import type { Clock } from "../clock.ts";
 import { type Keys, usedEveryMs } from "../storage/keys.ts";
 
 /**
- * Collects which keys are used, and stores that once a minute for all of them together: no request waits for it (D19). A failed write is
- * reported to `onFault` and dropped: the next use notes the key again.
+ * Collects which keys are used, and stores that once a minute for all of them together: no request
+ * waits for it (D19). A failed write is reported to `onFault` and dropped: the next use notes the
+ * key again.
  */
 export function openKeyUses(
   keys: Pick<Keys, "used">,

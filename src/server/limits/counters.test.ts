@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
-import { setImmediate as turn } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { BOUND_MS } from "../../test/patience.ts";
@@ -13,16 +12,16 @@ const leftOut = "Redis is LEFT OUT: set TEST_REDIS_URL=redis://HOST:PORT to coun
 const MOST = 1_000;
 
 /** A process that counts, at most three callers by itself, and what it logs. */
-function counting(redisUrl: string | undefined, limit: string, most = MOST) {
+function counting(REDIS_URL: string | undefined, limit: string, most = MOST) {
   const lines: string[] = [];
   const line = (message: string, facts: object = {}) =>
     void lines.push(`${message} ${JSON.stringify(facts)}`);
   const settings = {
-    keyspace: "atpoint",
-    windowS: 60,
-    entries: 3,
-    redisUrl,
-    redisTimeoutMs: 2_000,
+    name: "atpoint",
+    RATE_LIMIT_WINDOW_S: 60,
+    RATE_LIMIT_ENTRIES: 3,
+    REDIS_URL,
+    REDIS_TIMEOUT_MS: 2_000,
   };
   const counters = openCounters(settings, { info: line, warn: line });
   onTestFinished(() => counters.close());
@@ -30,20 +29,6 @@ function counting(redisUrl: string | undefined, limit: string, most = MOST) {
 }
 
 const alone = (most: number) => counting(undefined, "few", most);
-
-it("counts each caller separately, and reports a call that is one too many", async () => {
-  const { count, stats } = alone(1);
-  expect(await count("a")).toEqual({
-    limit: "few",
-    most: 1,
-    left: 0,
-    over: false,
-    resetMs: 60_000,
-  });
-  expect(await count("a")).toMatchObject({ left: 0, over: true });
-  expect(await count("b")).toMatchObject({ left: 0, over: false });
-  expect(stats()).toEqual({ calls: { few: { allowed: 2, refused: 1 } }, isDegraded: false });
-});
 
 it("counts no more at a time than it may, and forgets none that goes on calling", async () => {
   const { count } = alone(MOST);
@@ -56,11 +41,12 @@ it("counts no more at a time than it may, and forgets none that goes on calling"
   expect([await left("b"), await left("g")]).toEqual([1, 2]);
 });
 
-it("has a window that begins at the first call of its caller, and ends after its time, whatever the system clock is set to", async () => {
+it("counts each caller in a window from its first call, whatever the system clock is", async () => {
   vi.useFakeTimers({ toFake: ["Date", "performance"] });
   onTestFinished(() => void vi.useRealTimers());
-  const { count } = alone(1);
-  await count("a");
+  const { count, stats } = alone(1);
+  const first = { limit: "few", most: 1, left: 0, over: false, resetMs: 60_000 };
+  expect(await count("a")).toEqual(first);
   for (const by of [-2_592_000_000, 2_592_000_000, 3_600_000]) {
     vi.setSystemTime(Date.now() + by);
     expect(await count("a")).toMatchObject({ over: true, resetMs: 60_000 });
@@ -69,8 +55,9 @@ it("has a window that begins at the first call of its caller, and ends after its
   expect(await count("a")).toMatchObject({ over: true, resetMs: 1 });
   expect(await count("b")).toMatchObject({ over: false, resetMs: 60_000 });
   vi.advanceTimersByTime(1);
-  expect(await count("a")).toMatchObject({ over: false, left: 0, resetMs: 60_000 });
+  expect(await count("a")).toEqual(first);
   expect(await count("b")).toMatchObject({ over: true, resetMs: 59_999 });
+  expect(stats()).toEqual({ calls: { few: { allowed: 3, rejected: 5 } }, isDegraded: false });
 });
 
 if (server === undefined) {
@@ -105,7 +92,7 @@ describe.each(server === undefined ? [] : [server])("on Redis", (server) => {
       expect((await one.count("a")).left).toBe(left - 2);
     }, BOUND_MS);
 
-  it("a window that would last longer begins again, since the clock of Redis was set back", async () => {
+  it("begins a window again after the clock of Redis was set back", async () => {
     const limit = randomUUID();
     const one = counting(server, limit);
     const redis = new Redis(server);
@@ -118,21 +105,6 @@ describe.each(server === undefined ? [] : [server])("on Redis", (server) => {
     expect((await one.count("a")).resetMs).toBe(60_000);
     await redis.pexpire(`atpoint:${limit}:a`, 30_000);
     expect((await one.count("a")).resetMs).toBeLessThanOrEqual(30_000);
-  });
-
-  it("one that is frozen is left once, however many calls learn it", async () => {
-    const [{ url, become }, limit] = [await redis(), randomUUID()];
-    const one = counting(url, limit);
-    await together(one, counting(server, limit));
-    const warnings: Error[] = [];
-    const warn = (warning: Error) => void warnings.push(warning);
-    process.on("warning", warn);
-    onTestFinished(() => void process.off("warning", warn));
-    become("silent");
-    for (let round = 0; round < 2; round++)
-      await Promise.all(Array.from({ length: 20 }, () => one.count("b")));
-    await turn();
-    expect(warnings).toEqual([]);
   });
 
   it.each(["gone", "silent"] as const)(
@@ -183,19 +155,13 @@ describe.each(server === undefined ? [] : [server])("on Redis", (server) => {
       "NOPERM",
       "NOPERM this user has no permissions to run the 'incr' command script: 0, on @user_script:2.",
     ],
-    ["READONLY", "READONLY You can't write against a read only replica."],
     [
       "OOM",
-      "ERR Error running script (call to f_0): @user_script:2: @user_script: 2: -OOM command not allowed",
+      "ERR Error running script (call to f_0): @user_script:2: @user_script: 2: -OOM " +
+        "command not allowed",
     ],
-    ["MOVED", "MOVED 866 127.0.0.1:7001"],
-    [
-      "MISCONF",
-      "MISCONF Redis is configured to save RDB snapshots, but it is unable to persist to disk.",
-    ],
-    ["ERR", "ERR unknown command 'eval', with args beginning with: "],
   ])(
-    "one that replies %s is done without, as one line a minute says, until a count succeeds",
+    "one that replies %s is done without, logged once a minute, until a count succeeds",
     async (word, text) => {
       vi.useFakeTimers({ toFake: ["performance"] });
       onTestFinished(() => void vi.useRealTimers());
@@ -212,7 +178,7 @@ describe.each(server === undefined ? [] : [server])("on Redis", (server) => {
           await call();
           expect(one.stats().isDegraded).toBe(isDegraded);
         }, BOUND_MS);
-      const unavailable = `Redis is unavailable: calls are counted by this process alone {"reply":"${word}"}`;
+      const unavailable = expect.stringMatching(`^Redis is unavailable: .*{"reply":"${word}"}$`);
       become(text);
       await until(true);
       for (let round = 0; round < 9; round++) await call();
@@ -220,11 +186,6 @@ describe.each(server === undefined ? [] : [server])("on Redis", (server) => {
       become(null);
       await until(false);
       expect(one.lines).toEqual([unavailable, expect.stringMatching(/^Redis is back: /)]);
-      become(text);
-      await until(true);
-      become(null);
-      await until(false);
-      expect(one.lines).toHaveLength(2);
       vi.advanceTimersByTime(60_000);
       become(text);
       await until(true);
@@ -232,7 +193,7 @@ describe.each(server === undefined ? [] : [server])("on Redis", (server) => {
     },
   );
 
-  it("one that allows its user no scripts is done without, and doctor says so", async () => {
+  it("one that allows no scripts, or has another password, is named to doctor", async () => {
     const redis = new Redis(server);
     const user = `atpoint-${randomUUID()}`;
     await redis.call("acl", "setuser", user, "on", ">p", "~*", "+@all", "-@scripting");
@@ -241,11 +202,6 @@ describe.each(server === undefined ? [] : [server])("on Redis", (server) => {
       redis.disconnect();
     });
     const url = Object.assign(new URL(server), { username: user, password: "p" }).href;
-    const one = counting(url, randomUUID());
-    await vi.waitFor(async () => {
-      await one.count("a");
-      expect(one.lines).toEqual([expect.stringContaining('alone {"reply":"NOPERM"}')]);
-    }, BOUND_MS);
     const todo = expect.stringContaining("~atpoint:* +eval");
     expect(await tryRedis(url, BOUND_MS, "atpoint")).toEqual({ reply: "NOPERM", todo });
     expect(await tryRedis(server, BOUND_MS, "atpoint")).toBe(null);

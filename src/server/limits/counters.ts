@@ -18,33 +18,36 @@ export interface Count {
 /** Counts since the start, for metrics. */
 export interface RateLimitStats {
   /** Calls by limit. */
-  readonly calls: Readonly<Record<string, { readonly allowed: number; readonly refused: number }>>;
+  readonly calls: Readonly<Record<string, { readonly allowed: number; readonly rejected: number }>>;
   /** Whether Redis is unavailable, so that this process counts alone. */
   readonly isDegraded: boolean;
 }
 
 type Settings = Pick<
-  Config["rateLimits"],
-  "keyspace" | "windowS" | "entries" | "redisUrl" | "redisTimeoutMs"
+  Config,
+  "name" | "RATE_LIMIT_WINDOW_S" | "RATE_LIMIT_ENTRIES" | "REDIS_URL" | "REDIS_TIMEOUT_MS"
 >;
 
-/** Counters in this process, or in the Redis that replicas share; while that is unavailable, in this process again. */
+/**
+ * Counters in this process, or in the Redis that replicas share; while that is unavailable, in this
+ * process again.
+ */
 export function openCounters(settings: Settings, log: Pick<Log, "info" | "warn">) {
-  const { keyspace, windowS, entries, redisUrl, redisTimeoutMs } = settings;
-  const windowMs = windowS * 1_000;
-  const redis = redisUrl === undefined ? null : redisCounter(redisUrl, redisTimeoutMs, log);
-  const calls: Record<string, { allowed: number; refused: number }> = {};
+  const { name, REDIS_URL, REDIS_TIMEOUT_MS } = settings;
+  const windowMs = settings.RATE_LIMIT_WINDOW_S * 1_000;
+  const redis = REDIS_URL === undefined ? null : redisCounter(REDIS_URL, REDIS_TIMEOUT_MS, log);
+  const calls: Record<string, { allowed: number; rejected: number }> = {};
   return {
     /** At most `most` calls in each window, of each caller (`who`) separately. */
     open(limit: string, most: number): (who: string) => Promise<Count> {
-      const local = memoryCounter(windowMs, entries);
-      const count = redis?.open(`${keyspace}:${limit}:`, windowMs, local) ?? local;
-      const outcomes = { allowed: 0, refused: 0 };
+      const local = memoryCounter(windowMs, settings.RATE_LIMIT_ENTRIES);
+      const count = redis?.open(`${name}:${limit}:`, windowMs, local) ?? local;
+      const outcomes = { allowed: 0, rejected: 0 };
       calls[limit] = outcomes;
       return async (who) => {
         const { calls, resetMs } = await count(who);
         const over = calls > most;
-        outcomes[over ? "refused" : "allowed"] += 1;
+        outcomes[over ? "rejected" : "allowed"] += 1;
         return { limit, most, left: Math.max(most - calls, 0), over, resetMs };
       };
     },
@@ -55,7 +58,8 @@ export function openCounters(settings: Settings, log: Pick<Log, "info" | "warn">
 
 /** Fixed windows, each from the first call of a caller, by a clock that is never set. */
 function memoryCounter(windowMs: number, entries: number): CountCall {
-  // Bounded, since one caller may have any number of addresses. A caller that keeps calling is never the one that is dropped.
+  // Bounded, since one caller may have any number of addresses. A caller that keeps calling is
+  // never the one that is dropped.
   const windows = new LRUCache<string, { calls: number; readonly startedAt: number }>({
     max: entries,
   });

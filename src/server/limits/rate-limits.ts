@@ -11,7 +11,10 @@ type Call = Pick<Request, "method" | "clientAddress">;
 
 /** How often each caller may call (D21). */
 export interface RateLimits {
-  /** Counts a call that is about to be handled, and returns the headers of its response. Throws `rate-limited`. */
+  /**
+   * Counts a call that is about to be handled, and returns the headers of its response. Throws
+   * `rate-limited`.
+   */
   count(call: Call, caller: Caller | null): Headers | Promise<Headers>;
   /** Counts rejected credentials by address, and returns the problem to reject them with. */
   countRejected(call: Call, problem: Problem): Promise<Problem>;
@@ -26,17 +29,14 @@ const NO_RATE_LIMITS: RateLimits = {
   close() {},
 };
 
-export function openRateLimits(
-  limits: Config["rateLimits"],
-  log: Pick<Log, "info" | "warn">,
-): RateLimits {
-  if (!limits.on) return NO_RATE_LIMITS;
-  const counters = openCounters(limits, log);
-  const { windowS, perKey, commandsPerKey, perAddress, refusedPerAddress } = limits;
-  const key = counters.open("key", perKey);
-  const commands = counters.open("commands", commandsPerKey);
-  const address = counters.open("address", perAddress);
-  const rejected = counters.open("refused", refusedPerAddress);
+export function openRateLimits(config: Config, log: Pick<Log, "info" | "warn">): RateLimits {
+  if (config.RATE_LIMITS === "off") return NO_RATE_LIMITS;
+  const counters = openCounters(config, log);
+  const windowS = config.RATE_LIMIT_WINDOW_S;
+  const key = counters.open("key", config.RATE_LIMIT_KEY);
+  const commands = counters.open("commands", config.RATE_LIMIT_COMMANDS);
+  const address = counters.open("address", config.RATE_LIMIT_ADDRESS);
+  const rejected = counters.open("rejected", config.RATE_LIMIT_REFUSED);
 
   return {
     async count({ method, clientAddress }, caller) {
@@ -83,7 +83,10 @@ function limited(counts: readonly Count[], windowS: number): Problem {
   return new Problem("rate-limited", { headers });
 }
 
-/** The unit that is counted: an IPv4 address, or the first 64 bits of an IPv6 address, since one subscriber has all the rest. */
+/**
+ * The unit that is counted: an IPv4 address, or the first 64 bits of an IPv6 address, since one
+ * subscriber has all the rest.
+ */
 export function addressBlock(address: string): string {
   if (!isIPv6(address)) return address;
   const [ip] = address.split("%", 1);

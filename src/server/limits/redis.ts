@@ -1,12 +1,15 @@
 import { createRequire } from "node:module";
 import type { Result } from "ioredis";
+import { ExpectedError } from "../expected-error.ts";
 import type { Log } from "../log/log.ts";
-import { SafeError } from "../safe-error.ts";
 
 /** Loaded where it is used: it takes 8 MiB, and most services have no Redis. */
 const loadRedis = (): typeof import("ioredis") => createRequire(import.meta.url)("ioredis");
 
-/** A key in Redis expires by its clock: if that was set back, the window begins again rather than lasting longer. */
+/**
+ * A key in Redis expires by its clock: if that was set back, the window begins again rather than
+ * lasting longer.
+ */
 const COUNT = `
 local calls = redis.call('incr', KEYS[1])
 local left = redis.call('pttl', KEYS[1])
@@ -29,8 +32,8 @@ const optionsOf = (timeoutMs: number) => ({
 });
 
 /**
- * The first word of a reply that is an error, such as NOPERM; undefined for another error. Redis 6 and older put what a command in a
- * script replies behind their own text.
+ * The first word of a reply that is an error, such as NOPERM; undefined for another error. Redis 6
+ * and older put what a command in a script replies behind their own text.
  */
 function replyWord(error: unknown): string | undefined {
   if (!(error instanceof Error) || error.name !== "ReplyError") return undefined;
@@ -61,8 +64,8 @@ const REMEDIES: Readonly<Record<string, string>> = {
 const TRIED_KEYS = 16;
 
 /**
- * Counts as the service does. Returns null when Redis does so, or the first word of its reply, and what to do. Throws `SafeError` when
- * it does not respond in time.
+ * Counts as the service does. Returns null when Redis does so, or the first word of its reply, and
+ * what to do. Throws `ExpectedError` when it does not respond in time.
  */
 export async function tryRedis(url: string, timeoutMs: number, keyspace: string) {
   const { Redis } = loadRedis();
@@ -79,7 +82,7 @@ export async function tryRedis(url: string, timeoutMs: number, keyspace: string)
     const reply = replyWord(cause);
     const says =
       "The Redis of REDIS_URL does not respond in time: until it does, each replica counts alone.";
-    if (reply === undefined) throw new SafeError(says, { cause });
+    if (reply === undefined) throw new ExpectedError(says, { cause });
     const todo = REMEDIES[reply] ?? "Let it run the script of the service: EVAL and EVALSHA.";
     return { reply, todo: todo.replace("KEYSPACE", keyspace) };
   } finally {
@@ -90,7 +93,7 @@ export async function tryRedis(url: string, timeoutMs: number, keyspace: string)
 /** How long to wait before Redis is tried again. */
 const RETRY_MS = 500;
 
-/** Of lines that Redis is unavailable, at most one is written in this time. */
+/** At most one line that Redis is unavailable is written in this time. */
 const LINE_MS = 60_000;
 
 type Calls = { readonly calls: number; readonly resetMs: number };
@@ -107,7 +110,10 @@ export function redisCounter(url: string, timeoutMs: number, log: Pick<Log, "inf
     ...optionsOf(timeoutMs),
     retryStrategy: () => RETRY_MS,
   });
-  /** While Redis is unavailable: how many calls were counted here since, and the key that is tried until it can be counted. */
+  /**
+   * While Redis is unavailable: how many calls were counted here since, and the key that is tried
+   * until it can be counted.
+   */
   let outage: { countedAlone: number; key: string | undefined; isLogged: boolean } | null = null;
   let triedAt = Number.NEGATIVE_INFINITY;
   let loggedAt = Number.NEGATIVE_INFINITY;
@@ -126,14 +132,18 @@ export function redisCounter(url: string, timeoutMs: number, log: Pick<Log, "inf
       const [calls, resetMs] = await redis.countCall(key, windowMs);
       return { calls, resetMs };
     } catch (error) {
-      // Closed by the first of the calls that fail together: with a frozen Redis, its connection takes a while to close.
+      // Closed by the first of the calls that fail together: with a frozen Redis, its connection
+      // takes a while to close.
       if (replyWord(error) === undefined && redis.status === "ready" && outage === begun)
         redis.disconnect(true);
       fail(error, key);
       throw error;
     }
   };
-  /** While it is unavailable no call waits for it, and no other key shows that it counts: a node of a cluster counts some of them. */
+  /**
+   * While it is unavailable no call waits for it, and no other key shows that it counts: a node of
+   * a cluster counts some of them.
+   */
   const tryAgain = async (key: string, windowMs: number) => {
     if (redis.status !== "ready" || performance.now() - triedAt < RETRY_MS) return;
     triedAt = performance.now();

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { ExpectedError } from "../expected-error.ts";
 import { Problem } from "../problem.ts";
-import { SafeError } from "../safe-error.ts";
 import { errorFacts } from "./error-facts.ts";
 
 const canary = "Canaria Nomen";
@@ -35,14 +35,15 @@ it("tells what a system call was about", () => {
 });
 
 const fields =
-  "code name syscall path address hostname input table column constraint schema routine errno port detail";
+  "code name syscall path address hostname input table column constraint schema routine " +
+  "errno port detail";
 it.each([...fields.split(" "), "stack"])("takes no %s that has not its form", (field) => {
   expect(
     JSON.stringify(errorFacts(Object.assign(new Error("any"), { [field]: canary }))),
   ).not.toContain(canary);
 });
 
-it("cuts a message out of the stack, even one whose lines look like frames, or that was changed later", () => {
+it("cuts a message out of the stack, even one whose lines look like frames", () => {
   const error = new Error(`first\n    at ${canary} (/a.ts:1:1)\n    at b (/b.ts:2:2)`);
   error.message = `select 1 - ${error.message}`;
   const { stack = [] } = errorFacts(error);
@@ -52,14 +53,14 @@ it("cuts a message out of the stack, even one whose lines look like frames, or t
 
 it("tells our own messages, and the causes alike, not deeper than five", () => {
   const errors = [new Error(canary), new RangeError(canary)];
-  const cause = new AggregateError(errors, canary, { cause: new SafeError("ours") });
+  const cause = new AggregateError(errors, canary, { cause: new ExpectedError("ours") });
   const facts = errorFacts(new Problem("internal-error", { detail: "safe", cause }));
   expect(facts).toMatchObject({ name: "Problem", code: "internal-error", message: "safe" });
   expect(facts.cause).toMatchObject({
     name: "AggregateError",
     errors: [{ name: "Error" }, { name: "RangeError" }],
   });
-  expect(facts.cause?.cause).toMatchObject({ name: "SafeError", message: "ours" });
+  expect(facts.cause?.cause).toMatchObject({ name: "ExpectedError", message: "ours" });
   expect(JSON.stringify(facts)).not.toContain(canary);
 
   const endless = new Error("any");

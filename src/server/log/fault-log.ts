@@ -5,14 +5,19 @@ import type { Log } from "./log.ts";
 /** While the storage is unavailable, every call has the same fault. */
 const PERIOD_MS = 1000;
 
-/** What a line is about: the last fault of its kind, and how many there were since the line before. */
+/**
+ * What a line is about: the last fault of its kind, and how many there were since the line before.
+ */
 interface Repeated {
   problem: Problem;
   requestId: string;
   count: number;
 }
 
-/** Logs each fault; those of the storage at once and then, for each code of their cause, as one line a second, with their number. */
+/**
+ * Logs each fault; those of the storage at once and then, for each code of their cause, as one line
+ * a second, with their number.
+ */
 export function openFaultLog(log: Pick<Log, "error">) {
   const repeated = new Map<string, Repeated>();
   const write = ({ code, cause }: Problem, requestId: string, count?: number) =>

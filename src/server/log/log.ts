@@ -3,15 +3,20 @@ import { setTimeout as after } from "node:timers/promises";
 import type { Config } from "../settings/config.ts";
 import { errorFacts } from "./error-facts.ts";
 
-/** The fields of a log line: plain values, so that no error and no object of a driver gets in whole. */
+/**
+ * The fields of a log line: plain values, so that no error and no object of a driver gets in whole.
+ */
 export type Facts = Readonly<
   Record<string, string | number | boolean | null | undefined | readonly string[]>
 >;
 
-/** Of the `thrown` value, only the facts that `errorFacts` allows. */
+/** Logs only those facts of the `thrown` value that `errorFacts` allows. */
 type Write = (message: string, facts?: Facts, thrown?: unknown) => void;
 
-/** One JSON line for each event. It never blocks, fails or grows without bound: lines that the stream does not accept are lost, and counted. */
+/**
+ * One JSON line for each event. It never blocks, fails or grows without bound: lines that the
+ * stream does not accept are lost, and counted.
+ */
 export interface Log {
   readonly info: Write;
   readonly warn: Write;
@@ -19,7 +24,10 @@ export interface Log {
   readonly fatal: Write;
   /** How many, since the start, whether reported or not. */
   readonly lostLines: () => number;
-  /** Waits for a bounded time until the stream has accepted all; returns how many lines are lost without a report in the log. */
+  /**
+   * Waits for a bounded time until the stream has accepted all; returns how many lines are lost
+   * without a report in the log.
+   */
   flush(): Promise<number>;
 }
 
@@ -35,16 +43,16 @@ const LEVELS = {
 
 export function openLog(
   {
-    logLevel,
-    logBufferBytes,
-    logFlushTimeoutMs,
-  }: Pick<Config, "logLevel" | "logBufferBytes" | "logFlushTimeoutMs">,
+    LOG_LEVEL,
+    LOG_BUFFER_BYTES,
+    LOG_FLUSH_TIMEOUT_MS,
+  }: Pick<Config, "LOG_LEVEL" | "LOG_BUFFER_BYTES" | "LOG_FLUSH_TIMEOUT_MS">,
   stream: Writable = process.stdout,
 ): Log {
-  const { add, ...sink } = openSink(stream, logBufferBytes, logFlushTimeoutMs);
-  const at = (level: "info" | "warn" | "error" | "fatal"): Write => {
+  const { add, ...sink } = openSink(stream, LOG_BUFFER_BYTES, LOG_FLUSH_TIMEOUT_MS);
+  const writeAt = (level: "info" | "warn" | "error" | "fatal"): Write => {
     const { [level]: number } = LEVELS;
-    if (number < LEVELS[logLevel]) return () => {};
+    if (number < LEVELS[LOG_LEVEL]) return () => {};
     return (message, facts = {}, thrown = undefined) => {
       const json = JSON.stringify(
         thrown === undefined ? facts : { ...facts, error: errorFacts(thrown) },
@@ -53,15 +61,22 @@ export function openLog(
       add(`{"level":${number},"time":${Date.now()}${members},"msg":${JSON.stringify(message)}}\n`);
     };
   };
-  return { info: at("info"), warn: at("warn"), error: at("error"), fatal: at("fatal"), ...sink };
+  return {
+    info: writeAt("info"),
+    warn: writeAt("warn"),
+    error: writeAt("error"),
+    fatal: writeAt("fatal"),
+    ...sink,
+  };
 }
 
 /** How long a line waits at most for others: only a process that is killed loses it. */
 const GATHER_MS = 10;
 
 /**
- * Uses Node's own streams, since these write to pipes and sockets without blocking and without a thread. Log libraries
- * do one or the other: a full pipe stops the whole process (sync), or keeps threads that the exit then waits for.
+ * Uses Node's own streams, since these write to pipes and sockets without blocking and without a
+ * thread. Log libraries do one or the other: a full pipe stops the whole process (sync), or keeps
+ * threads that the exit then waits for.
  */
 function openSink(stream: Writable, maxBytes: number, timeoutMs: number) {
   /** Lines that the stream has rejected, or that there was no room for, since the last report. */
@@ -69,11 +84,14 @@ function openSink(stream: Writable, maxBytes: number, timeoutMs: number) {
   let lostLines = 0;
   /** Lines that the stream has not accepted yet. */
   let waiting = 0;
-  /** Lines that are written together: one write for each line would cost half as much as the request that it describes. */
+  /**
+   * Lines that are written together: one write for each line would cost half as much as the request
+   * that it describes.
+   */
   let gathered = "";
   let gatheredLines = 0;
-  unblock(stream);
-  // A full disk and a reader that is gone are reported to each write; a later one may succeed again.
+  // A full disk and a reader that is gone are reported to each write; a later one may succeed
+  // again.
   if (stream.listenerCount("error") === 0) stream.on("error", () => {});
 
   const lose = (lines: number) => {
@@ -115,17 +133,11 @@ function openSink(stream: Writable, maxBytes: number, timeoutMs: number) {
     async flush() {
       pass();
       if (lost > 0) report();
-      const late = after(timeoutMs, "late", { ref: false });
+      const deadline = after(timeoutMs, "late", { ref: false });
       const taken = () => new Promise((resolve) => stream.write("", resolve));
       // Lines that are lost meanwhile add a line that reports them.
-      while (waiting > 0) if ((await Promise.race([taken(), late])) === "late") break;
+      while (waiting > 0) if ((await Promise.race([taken(), deadline])) === "late") break;
       return lost + waiting;
     },
   };
-}
-
-/** A stopped terminal (Ctrl-S) would stop the process: only there Node's writes block, and there is no documented way to change that. */
-function unblock(stream: Writable): void {
-  const { isTTY, _handle: handle } = Object(stream);
-  if (isTTY) handle?.setBlocking?.(false);
 }

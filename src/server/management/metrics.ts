@@ -46,7 +46,8 @@ const METRICS = {
   rate_limit_alone: ["gauge", "1 while Redis is unavailable, and this process counts alone."],
   requests_in_flight: [
     "gauge",
-    "Requests that have arrived completely, and are not answered yet or overdue: MAX_IN_FLIGHT bounds them.",
+    "Requests that have arrived completely, and are not answered yet or overdue: " +
+      "MAX_IN_FLIGHT bounds them.",
   ],
   requests_overdue: [
     "gauge",
@@ -67,7 +68,10 @@ const METRICS = {
 /** From half of the time of `sysinfo` to the deadline of a handler, in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Loaded when metrics are requested for the first time, since it is an eighth of a start: those of Node.js count from then on. */
+/**
+ * Loaded when metrics are requested for the first time, since it is an eighth of a start: those of
+ * Node.js count from then on.
+ */
 async function loadPrometheus() {
   const { AggregatorRegistry, collectDefaultMetrics, Registry } = await import("prom-client");
   const register = new Registry();
@@ -78,7 +82,10 @@ async function loadPrometheus() {
   };
 }
 
-/** Requests are counted in plain numbers, which prom-client writes when they are requested: its own counting takes 1 µs a request. */
+/**
+ * Requests are counted in plain numbers, which prom-client writes when they are requested: its own
+ * counting (`inc`, `observe`) takes 2.2 µs a request, and this 0.4 µs.
+ */
 export function createMetrics(
   { name: prefix, version }: { name: string; version: string },
   measured: Measured,
@@ -88,7 +95,10 @@ export function createMetrics(
   const durations = new Map<string, Durations>();
   let keysInQuery = 0;
   return {
-    /** Counts one response. Its labels come from the contract, so their values are few, whatever callers send. */
+    /**
+     * Counts one response. Its labels come from the contract, so their values are few, whatever
+     * callers send.
+     */
     count({ operation, status, code, durationMs }: RequestRecord, keyInQuery = false) {
       const name = operation ?? "none";
       const labels = { operation: name, status, code: code ?? "" };
@@ -124,7 +134,7 @@ export function createMetrics(
       });
       prometheus ??= loadPrometheus();
       const { register, aggregate } = await prometheus;
-      const texts = [register, aggregate(counted)].map((one) => one.metrics());
+      const texts = [register, aggregate(counted)].map((registry) => registry.metrics());
       return {
         status: 200,
         mediaType: register.contentType,
@@ -152,9 +162,9 @@ const metricsOf = (
 
 /** `{ a: { b: 1 } }` as a value with two labels. */
 const table = (rows: Readonly<Record<string, object>>, row: string, column: string): Value[] =>
-  Object.entries(rows).flatMap(([one, values]) =>
-    Object.entries(values).map(([other, value]) => ({
-      labels: { [row]: one, [column]: other },
+  Object.entries(rows).flatMap(([name, values]) =>
+    Object.entries(values).map(([state, value]) => ({
+      labels: { [row]: name, [column]: state },
       value,
     })),
   );
@@ -166,8 +176,8 @@ const histogramOf =
     const named = (part: string) => `${prefix}_request_duration_seconds_${part}`;
     const labels = { operation };
     let count = 0;
-    const buckets = counts.map((own, bucket): Value => {
-      count += own;
+    const buckets = counts.map((inBucket, bucket): Value => {
+      count += inBucket;
       return {
         metricName: named("bucket"),
         labels: { le: BUCKETS[bucket] ?? "+Inf", operation },

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { ExpectedError } from "../expected-error.ts";
 import type { Log } from "../log/log.ts";
-import { SafeError } from "../safe-error.ts";
-import { type Config, ownUrl } from "../settings/config.ts";
+import { type Config, localUrl } from "../settings/config.ts";
 import type { Storage } from "../storage/storage.ts";
 
 /** The response of a path of the management port. */
@@ -24,16 +24,19 @@ const statusPage = (status: number, name: string): Page => {
 
 type Changes = Pick<Log, "error" | "info">;
 
-/** Whether requests should be sent here: it is neither starting nor stopping, and the storage would accept a write. */
+/**
+ * Whether requests should be sent here: it is neither starting nor stopping, and the storage would
+ * accept a write.
+ */
 export function readiness(
   phase: () => Phase,
-  { tryWrite }: Pick<Storage, "tryWrite">,
+  { checkWritable }: Pick<Storage, "checkWritable">,
   log: Changes,
 ): MakePage {
   let worked = true;
   return async () => {
     if (phase() !== "ready") return statusPage(503, phase());
-    const cause = await tryWrite().catch((error: unknown) => error);
+    const cause = await checkWritable().catch((error: unknown) => error);
     // Once for each change, not for each request.
     if (worked && cause) log.error("storage fails", {}, cause);
     else if (!worked && !cause) log.info("storage works");
@@ -43,11 +46,15 @@ export function readiness(
 }
 
 /**
- * For operators, not for callers: a separate port, which responds while callers are rejected or too many. `opened` is its address, or
- * null when it is off.
+ * For operators, not for callers: a separate port, which responds while callers are rejected or too
+ * many. `opened` is its address, or null when it is off.
  */
 export function openManagement(
-  { port: ofCalls, management: { host, port } }: Pick<Config, "port" | "management">,
+  {
+    PORT,
+    MANAGEMENT_HOST: host,
+    MANAGEMENT_PORT: port,
+  }: Pick<Config, "PORT" | "MANAGEMENT_HOST" | "MANAGEMENT_PORT">,
   ready: MakePage,
   metrics: MakePage,
 ) {
@@ -62,7 +69,8 @@ export function openManagement(
     if (!page) return response.writeHead(404).end();
     if (method !== "GET" && method !== "HEAD")
       return response.writeHead(405, { Allow: "GET, HEAD" }).end();
-    // An error while a page is created, for example when the storage closes, must not end the process.
+    // An error while a page is created, for example when the storage closes, must not end the
+    // process.
     const { status, mediaType, body } = await page().catch(() => ({
       status: 500,
       mediaType: "text/plain",
@@ -74,15 +82,19 @@ export function openManagement(
   });
   const listen = async (on: number) => {
     await once(server.listen(on, host), "listening");
-    return ownUrl(host, (server.address() as AddressInfo).port); // an object for every server that listens on a port
+    // An object for every server that listens on a port.
+    return localUrl(host, (server.address() as AddressInfo).port);
   };
   const explain = (cause: NodeJS.ErrnoException) => {
-    const named = `${port} (MANAGEMENT_PORT; by default PORT ${ofCalls > 55_535 ? "-" : "+"} 10,000)`;
+    const sign = PORT > 55_535 ? "-" : "+";
+    const named = `${port} (MANAGEMENT_PORT; by default PORT ${sign} 10,000)`;
     const why =
       cause.code === "EADDRINUSE"
-        ? `Port ${named} is in use: stop what listens there (this service, started before?), or choose another port`
-        : `Cannot listen on port ${named} of MANAGEMENT_HOST (${cause.code}): choose another host or port`;
-    throw new SafeError(`${why}, or MANAGEMENT_PORT=off.`, { cause });
+        ? `Port ${named} is in use: stop what listens there (this service, started before?), ` +
+          "or choose another port"
+        : `Cannot listen on port ${named} of MANAGEMENT_HOST (${cause.code}): choose another ` +
+          "host or port";
+    throw new ExpectedError(`${why}, or MANAGEMENT_PORT=off.`, { cause });
   };
   return {
     opened: port === "off" ? Promise.resolve(null) : listen(port).catch(explain),

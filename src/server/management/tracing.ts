@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Contract } from "../contract.ts";
-import { inTime } from "../in-time.ts";
+import { ExpectedError } from "../expected-error.ts";
 import type { Log } from "../log/log.ts";
 import type { RequestRecord } from "../response/send.ts";
-import { SafeError } from "../safe-error.ts";
 import type { Config } from "../settings/config.ts";
+import { withTimeout } from "../with-timeout.ts";
 
 type Protocol = Exclude<Config["tracing"], null>;
 
@@ -22,18 +22,23 @@ async function loadPackages(protocol: Protocol, title: string) {
           : await import("@opentelemetry/exporter-trace-otlp-proto"),
     };
   } catch (cause) {
-    const how = `install the optional packages of ${title} (npm install without --omit=optional), or unset it`;
-    throw new SafeError(`OTEL_… enables traces, and OpenTelemetry cannot be loaded: ${how}.`, {
+    const how =
+      `install the optional packages of ${title} (npm install without --omit=optional), or ` +
+      "unset it";
+    throw new ExpectedError(`OTEL_… enables traces, and OpenTelemetry cannot be loaded: ${how}.`, {
       cause,
     });
   }
 }
 
-/** Sends to the address of the OTEL_* variables, which the packages read themselves: endpoint, headers, sampler, batches, resource. */
+/**
+ * Sends to the address of the OTEL_* variables, which the packages read themselves: endpoint,
+ * headers, sampler, batches, resource.
+ */
 export async function openTracing(
   protocol: Protocol,
   { version, title }: Pick<Contract, "version" | "title">,
-  { name: prefix, logFlushTimeoutMs }: Pick<Config, "name" | "logFlushTimeoutMs">,
+  { name: prefix, LOG_FLUSH_TIMEOUT_MS }: Pick<Config, "name" | "LOG_FLUSH_TIMEOUT_MS">,
   log: Pick<Log, "warn">,
 ) {
   const { api, core, resources, sdk, otlp } = await loadPackages(protocol, title);
@@ -52,11 +57,15 @@ export async function openTracing(
   const w3c = new core.W3CTraceContextPropagator();
 
   return {
-    /** Creates one span for a response, from what the log holds too, so never from the key, the query or the body (D20). */
+    /**
+     * Creates one span for a response, from what the log holds too, so never from the key, the
+     * query or the body (D20).
+     */
     note(record: RequestRecord, headers: IncomingHttpHeaders | undefined) {
       const { requestId, method, operation, status, durationMs, keyId, code } = record;
       const end = Date.now();
-      // Without the caller's `tracestate`: it may hold anything, and the collector must not receive a key or personal data (D20).
+      // Without the caller's `tracestate`: it may hold anything, and the collector must not receive
+      // a key or personal data (D20).
       const parent = w3c.extract(
         api.ROOT_CONTEXT,
         { traceparent: headers?.traceparent },
@@ -79,10 +88,10 @@ export async function openTracing(
     },
     /** Waits for a bounded time until the collector has received what is left. */
     async close() {
-      const late = () =>
-        new SafeError(`the collector did not take the rest in ${logFlushTimeoutMs} ms`);
-      await inTime(logFlushTimeoutMs, provider.shutdown(), late).catch((error: unknown) =>
-        log.warn("traces are lost", {}, error),
+      const deadlineExceeded = () =>
+        new ExpectedError(`the collector did not take the rest in ${LOG_FLUSH_TIMEOUT_MS} ms`);
+      await withTimeout(LOG_FLUSH_TIMEOUT_MS, provider.shutdown(), deadlineExceeded).catch(
+        (error: unknown) => log.warn("traces are lost", {}, error),
       );
     },
   };

@@ -7,31 +7,27 @@ import type { Request } from "./request.ts";
 
 const NOTHING: Buffer = Buffer.alloc(0);
 
-/**
- * D13: a body may arrive in more pieces than these only while they have so many bytes on average. A chunk of 16 bytes is up to two
- * pieces, since the network may cut it anywhere.
- */
-const FREE_PIECES = 1_024;
-const PIECE_BYTES = 8;
-
-/**
- * For a client that sends smaller pieces: the size of the body is not the reason. The number is not formatted by `toLocaleString`,
- * which loads the data of all languages: 10 ms of a start.
- */
-const FRAGMENTED = `The body came in more than 1,024 pieces of less than ${PIECE_BYTES} bytes on average.`;
-
 /** A body that arrives. */
 export interface Upload {
   hasFailed(): boolean;
-  /** The rest does not arrive, or is not accepted: the reader gets `problem`, unless the body is complete, and the response is the last one. */
+  /**
+   * The rest does not arrive, or is not accepted: the reader gets `problem`, unless the body is
+   * complete, and the response is the last one.
+   */
   fail(problem: Problem): void;
-  /** The whole body. Throws `content-too-large`, `overloaded`, or why the upload was interrupted: `malformed-request`, `request-timeout`. */
+  /**
+   * The whole body. Throws `content-too-large`, `overloaded`, or why the upload was interrupted:
+   * `malformed-request`, `request-timeout`.
+   */
   read(): Buffer | Promise<Buffer>;
 }
 
 const uploads = new WeakMap<IncomingMessage, Upload>();
 
-/** The body of a request that the server handed over, empty when there is none (RFC 9112 6.3), as most have; see `Upload`. */
+/**
+ * The body of a request that the server handed over, empty when there is none (RFC 9112 6.3), as
+ * most have; see `Upload`.
+ */
 export const readBody = (request: IncomingMessage): Buffer | Promise<Buffer> =>
   uploads.get(request)?.read() ?? NOTHING;
 
@@ -52,8 +48,9 @@ export function receiveBody(
   /** Not a number for a body in chunks. */
   const length = Number(declared);
   let buffer = NOTHING;
-  let [count, bytes] = [0, 0];
+  let bytes = 0;
   let result: Buffer | Problem | null = null;
+  let complete: Buffer | null = null;
   let notify = () => {};
 
   const settle = (settled: Buffer | Problem) => {
@@ -86,17 +83,17 @@ export function receiveBody(
   if (length > maxBytes) fail(new Problem("content-too-large"));
   request.on("data", (piece: Buffer) => {
     if (result !== null) return;
-    const before = buffer.subarray(0, bytes);
+    const start = bytes;
     bytes += piece.length;
-    count += 1;
     if (bytes > maxBytes) fail(new Problem("content-too-large"));
-    else if (count > FREE_PIECES && bytes < count * PIECE_BYTES)
-      fail(new Problem("content-too-large", { detail: FRAGMENTED }));
-    else if (bytes === length) settle(count === 1 ? piece : Buffer.concat([before, piece]));
-    else if (grow(bytes)) piece.copy(buffer, before.length);
+    // Complete, so it does not wait for more.
+    else if (bytes === length)
+      complete = start === 0 ? piece : Buffer.concat([buffer.subarray(0, start), piece]);
+    else if (grow(bytes)) piece.copy(buffer, start);
     else fail(overloaded());
   });
-  request.on("end", () => settle(buffer.subarray(0, bytes)));
+  // Not before: until then, the response would announce that the connection closes.
+  request.on("end", () => settle(complete ?? buffer.subarray(0, bytes)));
   request.on("error", (cause) =>
     fail(new Problem("malformed-request", { detail: "The body broke off.", cause })),
   );
@@ -105,7 +102,10 @@ export function receiveBody(
   return upload;
 }
 
-/** Throws `unsupported-media-type` unless a POST is `application/json` in UTF-8, declared once, without a content coding (D6). */
+/**
+ * Throws `unsupported-media-type` unless a POST is `application/json` in UTF-8, declared once,
+ * without a content coding (D6).
+ */
 export function checkMediaType({
   headers,
   rawHeaders,
@@ -115,8 +115,8 @@ export function checkMediaType({
     throw new Problem("unsupported-media-type", { headers: { "Accept-Encoding": "identity" } });
   }
   // Node drops a second field, and a proxy in front may have used that one.
-  const [type = "", ...others] = valuesOf(rawHeaders, "content-type");
-  const sent = others.length === 0 ? parseMediaType(type) : null;
+  const [type = "", ...otherTypes] = valuesOf(rawHeaders, "content-type");
+  const sent = otherTypes.length === 0 ? parseMediaType(type) : null;
   const charsets = sent?.parameters.filter(({ name }) => name === "charset") ?? [];
   const isUtf8 = charsets.every(({ value }) => value.toLowerCase() === "utf-8");
   if (sent?.type !== "application/json" || !isUtf8) {

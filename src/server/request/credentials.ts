@@ -7,15 +7,19 @@ interface Credentials {
   readonly platform: string | null;
 }
 
-/** Throws `parameter-repeated` when a credential header was sent twice (D2); Node would join the values silently. */
+/**
+ * Throws `parameter-repeated` when a credential header was sent twice (D2); Node would join the
+ * values silently.
+ */
 export function rejectRepeatedCredentials(rawHeaders: readonly string[]): void {
   if (["x-api-key", "x-platform"].some((name) => valuesOf(rawHeaders, name).length > 1))
     throw new Problem("parameter-repeated");
 }
 
 /**
- * Reads both credentials from the raw headers (name, value, name, value …) and the decoded query, with all four placements of G4.
- * Throws `credential-conflict` when a header and the query differ (D18).
+ * Reads both credentials from the raw headers (name, value, name, value …) and the decoded query,
+ * with all four placements of G4. Throws `credential-conflict` when a header and the query differ
+ * (D18).
  */
 export function readCredentials(
   rawHeaders: readonly string[],
@@ -44,7 +48,9 @@ export interface Caller {
 /** Sent with every 401 (RFC 9110 11.6.1). */
 export const challengeOf = (realm: string) => ({ "WWW-Authenticate": `ApiKey realm="${realm}"` });
 
-/** Both credentials. Throws `credentials-missing`, which names the missing ones, with a challenge. */
+/**
+ * Both credentials. Throws `credentials-missing`, which names the missing ones, with a challenge.
+ */
 export function requireBoth(
   { key, platform }: Credentials,
   headers: ReturnType<typeof challengeOf>,

@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { checkHead, clientAddress, splitTarget } from "./head.ts";
 
-// Both sides of every limit, hosts, targets, paths and codings are sent to the running service by `http/url-limit`, `http/header-limit`,
-// `http/header-count`, `http/malformed-request`, `http/unknown-path`, `http/dot-segments` and `http/framing`. Here is what they lack.
+// Both sides of every limit, hosts, targets, paths and codings are sent to the running service by
+// `http/url-limit`, `http/header-limit`, `http/header-count`, `http/malformed-request`,
+// `http/unknown-path`, `http/dot-segments` and `http/framing`. Here is what they lack.
 const malformed = expect.objectContaining({ code: "malformed-request" });
 
 it.each([
@@ -16,7 +17,7 @@ it.each([
     false,
   ],
 ])("of a head with %s", (_, httpVersion, fields, isRight) => {
-  const limits = { maxUrlBytes: 20, maxHeaderBytes: 99, maxHeaderFields: 3 };
+  const limits = { MAX_URL_BYTES: 20, MAX_HEADER_BYTES: 99, maxHeaderFields: 3 };
   const check = () => checkHead({ url: "/", rawHeaders: fields.split(" "), httpVersion }, limits);
   if (isRight) expect(check).not.toThrow();
   else expect(check).toThrow(malformed);
@@ -80,15 +81,6 @@ it.each([
   ["an IPv6 entry without brackets and port", "10.0.0.1", "[2001:db8::1]:443", 1, "2001:db8::1"],
   ["the same in hexadecimal", "10.0.0.1", "::ffff:cb00:7109", 1, "203.0.113.9"],
   ["the same with every group", "10.0.0.1", "0:0:0:0:0:ffff:203.0.113.9", 1, "203.0.113.9"],
-  [
-    "the same with every digit",
-    "10.0.0.1",
-    "[0000:0000:0000:0000:0000:FFFF:CB00:7109]:443",
-    1,
-    "203.0.113.9",
-  ],
-  ["the same with a zone", "::0:ffff:203.0.113.9%eth0", undefined, 0, "203.0.113.9"],
-  ["the lowest of these", "10.0.0.1", "::ffff:0:0", 1, "0.0.0.0"],
   [
     "an IPv6 address that only ends like one",
     "10.0.0.1",

@@ -7,24 +7,25 @@ import type { Config } from "../settings/config.ts";
 const FIELD_OVERHEAD_BYTES = 4;
 
 /**
- * Checks the URL and the headers that Node's parser let through (D13). Throws `uri-too-long`, `headers-too-large`, or
- * `malformed-request`: a URL with a fragment, another version, a transfer coding that is not decoded, one in HTTP/1.0, or not
- * exactly one valid Host in HTTP/1.1 (RFC 9112 3.2, 6.1).
+ * Checks the URL and the headers that Node's parser let through (D13). Throws `uri-too-long`,
+ * `headers-too-large`, or `malformed-request`: a URL with a fragment, another version, a transfer
+ * coding that is not decoded, one in HTTP/1.0, or not exactly one valid Host in HTTP/1.1 (RFC 9112
+ * 3.2, 6.1).
  */
 export function checkHead(
   request: Pick<IncomingMessage, "url" | "rawHeaders" | "httpVersion">,
-  limits: Pick<Config["limits"], "maxUrlBytes" | "maxHeaderBytes" | "maxHeaderFields">,
+  config: Pick<Config, "MAX_URL_BYTES" | "MAX_HEADER_BYTES" | "maxHeaderFields">,
 ): void {
   const { url = "", rawHeaders, httpVersion } = request;
   // Node returns one character per byte, so lengths are bytes.
-  if (url.length > limits.maxUrlBytes) throw new Problem("uri-too-long");
+  if (url.length > config.MAX_URL_BYTES) throw new Problem("uri-too-long");
   // RFC 9112 3.2: no form of a target has a fragment; a URL parser would cut it off.
   if (url.includes("#"))
     throw new Problem("malformed-request", { detail: "The request target has a fragment." });
   const fields = rawHeaders.length / 2;
   let bytes = fields * FIELD_OVERHEAD_BYTES;
   for (const text of rawHeaders) bytes += text.length;
-  if (fields > limits.maxHeaderFields || bytes > limits.maxHeaderBytes)
+  if (fields > config.maxHeaderFields || bytes > config.MAX_HEADER_BYTES)
     throw new Problem("headers-too-large");
 
   // Node's parser also accepts HTTP/2.0 and HTTP/0.9 request lines, and treats them as 1.1.
@@ -35,9 +36,9 @@ export function checkHead(
     throw new Problem("malformed-request", {
       detail: "The only transfer coding is chunked, and HTTP/1.0 has none.",
     });
-  const [host, ...others] = valuesOf(rawHeaders, "host");
+  const [host, ...otherHosts] = valuesOf(rawHeaders, "host");
   const isValid =
-    host === undefined ? httpVersion === "1.0" : AUTHORITY.test(host) && others.length === 0;
+    host === undefined ? httpVersion === "1.0" : AUTHORITY.test(host) && otherHosts.length === 0;
   if (!isValid)
     throw new Problem("malformed-request", {
       detail: "The request needs exactly one valid Host header.",
@@ -47,8 +48,8 @@ export function checkHead(
 /** The values of one field in the flat list `[name, value, name, value, …]`. */
 export function valuesOf(rawHeaders: readonly string[], name: string): string[] {
   const values: string[] = [];
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const { [at]: field = "", [at + 1]: value = "" } = rawHeaders;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const { [index]: field = "", [index + 1]: value = "" } = rawHeaders;
     // Called several times for each request: most fields already differ in length.
     if (field.length === name.length && field.toLowerCase() === name) values.push(value);
   }
@@ -60,9 +61,10 @@ const AUTHORITY = /^(?:\[[0-9a-f:.]+\]|(?:[a-z0-9._~!$&'()*+,;=-]|%[0-9a-f]{2})+
 const ABSOLUTE_FORM = /^https?:\/\/([^/?]*)/i;
 
 /**
- * Splits a request target in origin-form or absolute-form (RFC 9112 3.2) at its first `?`, without decoding anything, so that no two
- * spellings of a path are one; only dot segments are removed (D11). Throws `malformed-request` for any other form: `*`,
- * `host:port`, an address of another scheme, or one whose authority is invalid (D13).
+ * Splits a request target in origin-form or absolute-form (RFC 9112 3.2) at its first `?`, without
+ * decoding anything, so that no two spellings of a path are one; only dot segments are removed
+ * (D11). Throws `malformed-request` for any other form: `*`, `host:port`, an address of another
+ * scheme, or one whose authority is invalid (D13).
  */
 export function splitTarget(url: string): { readonly path: string; readonly search: string } {
   const [start = "", authority] = ABSOLUTE_FORM.exec(url) ?? [];
@@ -77,30 +79,31 @@ export function splitTarget(url: string): { readonly path: string; readonly sear
 /** RFC 3986 5.2.4: `/api/user.list/../` is `/api/`, and nothing is above `/`. */
 function withoutDotSegments(path: string): string {
   if (!path.includes("/.")) return path;
-  const kept: string[] = [];
+  const segments: string[] = [];
   for (const segment of path.split("/").slice(1)) {
-    if (segment === "..") kept.pop();
-    else if (segment !== ".") kept.push(segment);
+    if (segment === "..") segments.pop();
+    else if (segment !== ".") segments.push(segment);
   }
   // A dot segment at the end leaves the slash before it.
-  if (/\/\.\.?$/.test(path)) kept.push("");
-  return `/${kept.join("/")}`;
+  if (/\/\.\.?$/.test(path)) segments.push("");
+  return `/${segments.join("/")}`;
 }
 
 /**
- * The address of the client (D22). `forwardedFor` holds all `X-Forwarded-For` fields joined by a comma. Each of the
- * `trustedHops` proxies wrote the address it saw at the right end, so exactly that many entries are trusted, as far
- * as they exist and are addresses; the caller can write anything further left.
+ * The address of the client (D22). `forwardedFor` holds all `X-Forwarded-For` fields joined by a
+ * comma. Each of the `trustedHops` proxies wrote the address it saw at the right end, so exactly
+ * that many entries are trusted, as far as they exist and are addresses; the caller can write
+ * anything further left.
  */
 export function clientAddress(
   socketAddress: string | undefined,
   forwardedFor: string | undefined,
   trustedHops: number,
 ): string {
-  const believed =
+  const trusted =
     trustedHops > 0 ? (forwardedFor?.split(",").slice(-trustedHops).reverse() ?? []) : [];
   let address = socketAddress === undefined ? "unknown" : shorten(socketAddress);
-  for (const entry of believed) {
+  for (const entry of trusted) {
     // `[2001:db8::1]:443` and `192.0.2.1:443`, as some proxies write them.
     const next = shorten(entry.trim().replace(/^\[([^\]]*)\](?::\d+)?$|^([\d.]+):\d+$/, "$1$2"));
     if (isIP(next) === 0) break;
@@ -109,7 +112,10 @@ export function clientAddress(
   return address;
 }
 
-/** An IPv4 address that arrived on a socket open to both families, or that a proxy writes as IPv6 (RFC 4291, 2.5.5.2), in any spelling. */
+/**
+ * An IPv4 address that arrived on a socket open to both families, or that a proxy writes as IPv6
+ * (RFC 4291, 2.5.5.2), in any spelling.
+ */
 function shorten(address: string): string {
   if (!/ffff:/i.test(address) || !isIPv6(address)) return address;
   // Node writes each address in one way.

@@ -18,7 +18,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   uuid: "a UUID",
 };
 
-const counted = (limit: unknown, noun: string): string =>
+const pluralize = (limit: unknown, noun: string): string =>
   `${limit} ${noun}${limit === 1 ? "" : "s"}`;
 
 /** The text of each keyword of JSON Schema that an input may have, by its parameters in AJV. */
@@ -34,10 +34,10 @@ const TEXTS: Readonly<Record<string, (params: ValidationError["params"]) => stri
   format: ({ format }) => `must be ${FORMATS[String(format)] ?? `of the format ${format}`}`,
   minimum: ({ limit }) => `must be at least ${limit}`,
   maximum: ({ limit }) => `must be at most ${limit}`,
-  minLength: ({ limit }) => `must have at least ${counted(limit, "character")}`,
-  maxLength: ({ limit }) => `must have at most ${counted(limit, "character")}`,
-  minItems: ({ limit }) => `must have at least ${counted(limit, "item")}`,
-  maxItems: ({ limit }) => `must have at most ${counted(limit, "item")}`,
+  minLength: ({ limit }) => `must have at least ${pluralize(limit, "character")}`,
+  maxLength: ({ limit }) => `must have at most ${pluralize(limit, "character")}`,
+  minItems: ({ limit }) => `must have at least ${pluralize(limit, "item")}`,
+  maxItems: ({ limit }) => `must have at most ${pluralize(limit, "item")}`,
 };
 
 type Fault = Pick<ValidationError, "keyword" | "params" | "parentSchema">;
@@ -45,8 +45,8 @@ type Fault = Pick<ValidationError, "keyword" | "params" | "parentSchema">;
 const FORM = "the form that docs.get.reference gives for it";
 
 /**
- * What is wrong with a value, without the value. `parts` of a template name are sent in the name, so they are not allowed as members;
- * members of a query are called `parameters`.
+ * What is wrong with a value, without the value. `parts` of a template name are sent in the name,
+ * so they are not allowed as members; members of a query are called `parameters`.
  */
 export function faultText(
   { keyword, params, parentSchema }: Fault,

@@ -1,48 +1,20 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, it } from "vitest";
 import { contract } from "../../../generated/contract.ts";
 import { headerInput } from "./input.ts";
 import { faultText } from "./input-errors.ts";
 
-/** The text of the first fault that the validator finds. */
-function textOf(schema: object, value: unknown): string | undefined {
-  const formats = { email: /@/, hex: /^[0-9a-f]+$/ };
-  const validate = new Ajv2020({ strict: false, verbose: true, formats }).compile(schema);
-  expect(validate(value)).toBe(false);
-  return validate.errors?.map(({ keyword, params, parentSchema: { properties, format } = {} }) =>
-    faultText({ keyword, params, parentSchema: { properties, format } }),
-  )[0];
-}
-
 it.each([
-  [{ type: "integer" }, "5", "must be an integer"],
-  [{ type: ["string", "null"] }, 5, "must be a string or null"],
-  [{ minimum: 1 }, 0, "must be at least 1"],
-  [{ maximum: 200 }, 201, "must be at most 200"],
-  [{ minLength: 1 }, "", "must have at least 1 character"],
-  [{ maxLength: 2 }, "abc", "must have at most 2 characters"],
-  [{ minItems: 1 }, [], "must have at least 1 item"],
-  [{ maxItems: 2 }, [1, 2, 3], "must have at most 2 items"],
-  [{ enum: ["a", "b"] }, "c", "must be one of a, b"],
-  [{ const: "a" }, "b", 'must be "a"'],
-  [{ format: "email" }, "a", "must be an e-mail address"],
-  [{ format: "hex" }, "x", "must be of the format hex"],
-  [{ pattern: "^a$" }, "s3cret", "does not have the form that docs.get.reference gives for it"],
+  [{ keyword: "type", params: { type: ["string", "null"] } }, "must be a string or null"],
+  [{ keyword: "minLength", params: { limit: 1 } }, "must have at least 1 character"],
+  [{ keyword: "maxItems", params: { limit: 2 } }, "must have at most 2 items"],
   [
-    { pattern: "^a@b$", format: "email" },
-    "s3@cret",
-    "must be an e-mail address in the form that docs.get.reference gives for it",
+    { keyword: "pattern", params: {} },
+    "does not have the form that docs.get.reference gives for it",
   ],
-  [{ required: ["a"] }, {}, "is required"],
-  [{ additionalProperties: false }, { s3cret: 1 }, "takes no members"],
-  [
-    { properties: { a: {} }, additionalProperties: false },
-    { s3cret: 1 },
-    "has members that are not known; allowed are a",
-  ],
-  [{ not: {} }, "s3cret", "is not valid"],
-])("says of %j in our own words what is wrong with %j", (schema, value, text) => {
-  expect(textOf(schema, value)).toBe(text);
+  [{ keyword: "additionalProperties", params: {} }, "takes no members"],
+  [{ keyword: "not", params: {} }, "is not valid"],
+])("says of the fault %j in our own words what is wrong", (fault, text) => {
+  expect(faultText(fault)).toBe(text);
 });
 
 it("calls the members of a query parameters", () => {

@@ -8,30 +8,34 @@ type Faults = readonly InputError[];
 const NONE: Faults = [];
 
 /**
- * The input of a GET, from the query parameters with these `names`, each read as its type, defaults filled in; `parts` are
- * those of a template name, `faults` further faults. Throws `invalid-input`. An unreadable value stays text, so that the validator explains it.
+ * The input of a GET, from the query parameters with these `names`, each read as its type, defaults
+ * filled in; `pathParams` are sent in a template name, `faults` are further faults. Throws
+ * `invalid-input`. An unreadable value stays text, so that the validator explains it.
  */
 export function queryInput(
   operation: Operation,
   { query: validate }: OperationValidators,
   query: ReadonlyMap<string, string>,
   names: readonly string[],
-  parts: Members,
+  pathParams: Members,
   faults = NONE,
 ): Members {
   const input: Members = Object.create(null);
   for (const name of names)
     input[name] = read(query.get(name) ?? "", operation.input[name]?.type ?? "string");
-  Object.assign(input, parts);
+  Object.assign(input, pathParams);
   // A part is sent in the operation's name; a parameter of that name is as unknown as any other.
-  const stray = names.some((name) => Object.hasOwn(parts, name))
+  const stray = names.some((name) => Object.hasOwn(pathParams, name))
     ? [{ pointer: "#", detail: "a part of the operation's name is no parameter" }]
     : NONE;
   reject(faultsOf(validate, input, false, operation.parts), stray, faults);
   return input;
 }
 
-/** The input of a POST: the member `data` of its body. Its query may hold only credentials, so there are no `names`. Throws `invalid-input`. */
+/**
+ * The input of a POST: the member `data` of its body. Its query may hold only credentials, so there
+ * are no `names`. Throws `invalid-input`.
+ */
 export function bodyInput(
   { body: validate }: OperationValidators,
   names: readonly string[],
@@ -52,8 +56,9 @@ const NO_HEADERS: { readonly headers: Readonly<Members>; readonly faults: Faults
 };
 
 /**
- * The header parameters that the operation declares, each read as its type, defaults filled in, and their faults (D8).
- * An empty field counts as not sent; several fields of one name are one value, joined by a comma (RFC 9110, 5.2).
+ * The header parameters that the operation declares, each read as its type, defaults filled in, and
+ * their faults (D8). An empty field counts as not sent; several fields of one name are one value,
+ * joined by a comma (RFC 9110, 5.2).
  */
 export function headerInput(
   operation: Operation,
@@ -71,7 +76,10 @@ export function headerInput(
   return { headers, faults: faultsOf(validate, headers, false) };
 }
 
-/** Blanks around the items of a list do not belong to them (RFC 9110, 5.6.1). Of a run of blanks only the first is tried as an end. */
+/**
+ * Blanks around the items of a list do not belong to them (RFC 9110, 5.6.1). Of a run of blanks
+ * only the first is tried as an end.
+ */
 const trimBlanks = (item: string): string => item.replaceAll(/^[ \t]+|(?<![ \t])[ \t]+$/g, "");
 
 /** The grammar of numbers in JSON (RFC 8259, 6). */
@@ -94,7 +102,10 @@ function read(text: string, type: MemberType): unknown {
   }
 }
 
-/** D8: `0`, or digits without a leading zero and with a `-` if negative; beyond the safe integers it would not be the number that was sent. */
+/**
+ * D8: `0`, or digits without a leading zero and with a `-` if negative; beyond the safe integers it
+ * would not be the number that was sent.
+ */
 function integer(text: string): number | string {
   const value = /^(0|-?[1-9]\d*)$/.test(text) ? Number(text) : Number.NaN;
   return Number.isSafeInteger(value) ? value : text;
@@ -127,7 +138,8 @@ function faultsOf(
     // A JSON pointer in a URI fragment (RFC 6901, 6): all names in it are those of the schema.
     const pointer = `#${encodeURI(path).replaceAll("#", "%23")}`;
     const parameter = isBody ? undefined : nameOf(path.split("/")[1] ?? "");
-    // One fault for each place: an e-mail address without an @ breaks its pattern and its format at once.
+    // One fault for each place: an e-mail address without an @ breaks its pattern and its format at
+    // once.
     const key = `${parameter || pointer} ${isUnknown}`;
     const detail = faultText(error, parts, isBody ? "members" : "parameters");
     if (!faults.has(key)) faults.set(key, parameter ? { parameter, detail } : { pointer, detail });

@@ -3,7 +3,10 @@ const QUOTED =
   '"(?:[\\t \\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t \\x21-\\x7e\\x80-\\xff])*"';
 const TYPE = new RegExp(`[ \\t]*(${TOKEN}/${TOKEN})[ \\t]*`, "y");
 const CODING = new RegExp(`[ \\t]*(${TOKEN})[ \\t]*`, "y");
-/** Nothing between two semicolons is allowed. Blanks belong to the item before them, so the grammar is unambiguous. */
+/**
+ * Nothing between two semicolons is allowed. Blanks belong to the item before them, so the grammar
+ * is unambiguous.
+ */
 const PARAMETER = new RegExp(`;[; \\t]*(?:(${TOKEN})=(?:(${TOKEN})|(${QUOTED}))[ \\t]*)?`, "y");
 
 /** A media type, media range or content coding: names in lower case, values without quotes. */
@@ -13,8 +16,9 @@ interface MediaType {
 }
 
 /**
- * Reads an element, by default a media type, by the grammar of RFC 9110 8.3.1 and 5.6.6, with blanks around it, and returns where it ends;
- * null where none begins. Each byte is read once; the caller decides what may follow an element.
+ * Reads an element, by default a media type, by the grammar of RFC 9110 8.3.1 and 5.6.6, with
+ * blanks around it, and returns where it ends; null where none begins. Each byte is read once; the
+ * caller decides what may follow an element.
  */
 function elementAt(
   text: string,
@@ -54,9 +58,10 @@ const ANYTHING: Ranges = new Map([["*/*", 1]]);
 type Ranges = ReadonlyMap<string, number>;
 
 /**
- * The offered media type that `Accept` prefers (RFC 9110 12.5.1), the first one when it has no preference, `null` when
- * it excludes all. The most specific range decides about a type; parameters other than `q` are ignored, and so is a
- * header that is empty or breaks the grammar (D10). `offered` holds lower-case types without parameters.
+ * The offered media type that `Accept` prefers (RFC 9110 12.5.1), the first one when it has no
+ * preference, `null` when it excludes all. The most specific range decides about a type; parameters
+ * other than `q` are ignored, and so is a header that is empty or breaks the grammar (D10).
+ * `offered` holds lower-case types without parameters.
  */
 export function negotiate(accept: string | undefined, offered: readonly string[]): string | null {
   // Sent by most clients that have no preference.
@@ -72,30 +77,36 @@ export function negotiate(accept: string | undefined, offered: readonly string[]
   return best;
 }
 
-/** In one pass, which ends at the first violation of the grammar: any client may send kilobytes of this. */
+/**
+ * In one pass, which ends at the first violation of the grammar: any client may send kilobytes of
+ * this.
+ */
 function rangesOf(accept: string): Ranges {
   const ranges = new Map<string, number>();
-  for (let at = 0; ; ) {
-    BETWEEN.lastIndex = at;
+  for (let position = 0; ; ) {
+    BETWEEN.lastIndex = position;
     BETWEEN.test(accept);
-    at = BETWEEN.lastIndex;
-    if (at === accept.length) return ranges.size > 0 ? ranges : ANYTHING;
-    const range = elementAt(accept, at);
+    position = BETWEEN.lastIndex;
+    if (position === accept.length) return ranges.size > 0 ? ranges : ANYTHING;
+    const range = elementAt(accept, position);
     const quality = range && (accept[range.end] ?? ",") === "," ? qualityIn(range) : null;
     if (!range || quality === null) return ANYTHING;
     ranges.set(range.type, Math.max(quality, ranges.get(range.type) ?? 0));
-    at = range.end;
+    position = range.end;
   }
 }
 
 function qualityIn({ parameters }: MediaType): number | null {
-  const [weight = "1", ...others] = parameters
+  const [weight = "1", ...otherWeights] = parameters
     .filter(({ name }) => name === "q")
     .map(({ value }) => value);
-  return others.length === 0 && QVALUE.test(weight) ? Number(weight) : null;
+  return otherWeights.length === 0 && QVALUE.test(weight) ? Number(weight) : null;
 }
 
-/** The weight that `Accept-Encoding` gives to each coding (RFC 9110 12.5.3); an element that breaks the grammar counts for nothing. */
+/**
+ * The weight that `Accept-Encoding` gives to each coding (RFC 9110 12.5.3); an element that breaks
+ * the grammar counts for nothing.
+ */
 export function codingWeights(header: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   for (const element of header.split(",")) {

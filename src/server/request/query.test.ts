@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { parseQuery } from "./query.ts";
 
-// What cannot be decoded, and what is repeated, is sent to the running service by `dispatch/malformed-query` and `dispatch/repeated`.
-it("reads what URLSearchParams does not write: nothing between separators, and a name alone", () => {
+// What cannot be decoded, and what is repeated, is sent to the running service by
+// `dispatch/malformed-query` and `dispatch/repeated`.
+it("reads empty parameters, and a name alone", () => {
   expect(Object.fromEntries(parseQuery("&&a&constructor=2"))).toEqual({ a: "", constructor: "2" });
 });
 

@@ -1,9 +1,9 @@
 import { Problem } from "../problem.ts";
 
 /**
- * The parameters of a query, decoded (D2). `search` is what follows the `?`, in ASCII: Node's parser rejects other bytes. Throws
- * `malformed-query` for bad percent-encoding and for what it encodes if that is not UTF-8, `parameter-repeated` for a name that occurs
- * twice, in any spelling.
+ * The parameters of a query, decoded (D2). `search` is what follows the `?`, in ASCII: Node's
+ * parser rejects other bytes. Throws `malformed-query` for bad percent-encoding and for what it
+ * encodes if that is not UTF-8, `parameter-repeated` for a name that occurs twice, in any spelling.
  */
 export function parseQuery(search: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
@@ -19,7 +19,10 @@ export function parseQuery(search: string): ReadonlyMap<string, string> {
   return parameters;
 }
 
-/** The query decoded as a whole as far as possible, which takes a tenth of the time, and what remains to be done for its parts. */
+/**
+ * The query decoded as a whole as far as possible, which takes a tenth of the time, and what
+ * remains to be done for its parts.
+ */
 function decoder(search: string): {
   readonly text: string;
   readonly read: (part: string) => string;

@@ -11,7 +11,10 @@ export interface Request {
   readonly rawHeaders: readonly string[];
   /** An IP address, D22. */
   readonly clientAddress: string;
-  /** The whole body, synchronously when there is none; throws or rejects with a `Problem` when it is too large or does not arrive. */
+  /**
+   * The whole body, synchronously when there is none; throws or rejects with a `Problem` when it is
+   * too large or does not arrive.
+   */
   readonly readBody: () => Buffer | Promise<Buffer>;
   /** Calls the listener, once, when the connection is closed before the response is sent. */
   readonly onGone: (listener: () => void) => void;

@@ -10,7 +10,7 @@ import type { Database, Transaction } from "../storage/database.ts";
 const FORM = /^[!-~]{1,255}$/;
 
 /** Other writes get their turn after so many that were deleted. */
-const PORTION = 500;
+const DELETE_BATCH = 500;
 
 /** How often expired keys are deleted, unless keys are kept for less. */
 const SWEEP_MS = 600_000;
@@ -19,7 +19,7 @@ const SWEEP_MS = 600_000;
 export interface Once {
   /** The API key, the operation and the idempotency key, as one unique text. */
   readonly id: string;
-  /** Of the parsed input. */
+  /** Hash of the parsed input. */
   readonly dataDigest: string;
   /** What release 3.1 stored of it, where that cannot be the digest of other input now. */
   readonly formerDigest?: string;
@@ -31,7 +31,7 @@ export interface Once {
 export interface Creation<Resource> {
   readonly id: string;
   readonly createdAt: string;
-  /** Of `performance.now()`. */
+  /** When the command must have begun, as `performance.now()` counts. */
   readonly deadline?: number | undefined;
   /** In a transaction, or on its own. Throws a `Problem` when something else is in its way. */
   insert(tx?: Transaction): Promise<Resource>;
@@ -48,8 +48,8 @@ interface Call {
 }
 
 /**
- * Creates a resource: once for each `Idempotency-Key`, and a call repeated with it gets the first one again (D25). Throws
- * `invalid-idempotency-key` and `idempotency-key-reused`.
+ * Creates a resource: once for each `Idempotency-Key`, and a call repeated with it gets the first
+ * one again (D25). Throws `invalid-idempotency-key` and `idempotency-key-reused`.
  */
 export type CreateOnce = <Resource>(
   creation: Creation<Resource>,
@@ -67,7 +67,7 @@ export interface IdempotencyTable {
   readonly column: string;
 }
 
-/** Every method throws `storage-unavailable` when the storage is unavailable. */
+/** Every method may throw `StorageUnavailable`. */
 export type IdempotencyKeys = ReturnType<typeof openIdempotencyKeys>;
 
 export const openIdempotencyKeys = (
@@ -75,8 +75,9 @@ export const openIdempotencyKeys = (
   { table, column }: IdempotencyTable,
 ) => ({
   /**
-   * Creates the resource and stores the key with it, both or neither; or finds what the key created. A call with the same key in progress
-   * is waited for. Throws `idempotency-key-reused` when the key belongs to other data.
+   * Creates the resource and stores the key with it, both or neither; or finds what the key
+   * created. A call with the same key in progress is waited for. Throws `idempotency-key-reused`
+   * when the key belongs to other data.
    */
   createOnce: <Resource>(
     { id, dataDigest, formerDigest, since }: Once,
@@ -89,7 +90,8 @@ export const openIdempotencyKeys = (
         [column]: creation.id,
         created_at: creation.createdAt,
       };
-      // First of all: PostgreSQL lets a second call with the key wait here until this transaction ends; SQLite has one writer.
+      // First of all: PostgreSQL lets a second call with the key wait here until this transaction
+      // ends; SQLite has one writer.
       const taken: unknown[] = await tx.write((knex) => {
         const insert = knex(table).insert(row).onConflict("id").merge(row);
         return insert.where(`${table}.created_at`, "<", since.toISOString()).returning("id");
@@ -114,7 +116,7 @@ export const openIdempotencyKeys = (
       const old = knex(table)
         .where("created_at", "<", before.toISOString())
         .select("id")
-        .limit(PORTION);
+        .limit(DELETE_BATCH);
       return knex(table).whereIn("id", old).delete();
     }),
 });
@@ -176,13 +178,16 @@ interface SweepOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** Regularly deletes expired idempotency keys in portions (D25): no request waits for it. `sweep` does so now. */
+/**
+ * Regularly deletes expired idempotency keys in portions (D25): no request waits for it. `sweep`
+ * does so now.
+ */
 export function sweepIdempotencyKeys({ idempotencyKeys, clock, ttlMs, onFault }: SweepOptions) {
   let closed = false;
   let swept = Promise.resolve();
   async function forgetAll(): Promise<void> {
     const before = new Date(clock.now().getTime() - ttlMs);
-    while (!closed && (await idempotencyKeys.forget(before)) === PORTION);
+    while (!closed && (await idempotencyKeys.forget(before)) === DELETE_BATCH);
   }
   const sweep = (): Promise<void> => {
     swept = swept.then(forgetAll).catch(onFault);

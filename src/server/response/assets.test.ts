@@ -32,7 +32,8 @@ it.each([
     expect([one, chooseVariant(asset, one).coding]).toEqual([one, coding]);
 });
 
-// Lists, weak tags and those of other variants are sent to the running service by `docs.get/not-modified`.
+// Lists, weak tags and those of other variants are sent to the running service by
+// `docs.get/not-modified`.
 it.each([
   [" * ", true],
   [' W/"x" ,W/"abc-br"', true],

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { codingWeights } from "../request/negotiation.ts";
-import type { ResponseContent } from "./send.ts";
+import type { Reply } from "./send.ts";
 
 /** Identity is acceptable without being named, but a coding that is named is preferred. */
 const LEAST_WEIGHT = 0.0001;
@@ -10,7 +10,10 @@ const LEAST_WEIGHT = 0.0001;
 /** The best quality would take forty times as long, for a seventh of the bytes. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
-/** One representation as it is sent: the bytes in one coding and the strong entity tag of exactly these bytes. */
+/**
+ * One representation as it is sent: the bytes in one coding and the strong entity tag of exactly
+ * these bytes.
+ */
 export interface Variant {
   readonly coding: "br" | "gzip" | "identity";
   readonly bytes: Buffer;
@@ -29,8 +32,8 @@ export interface Asset {
 }
 
 /**
- * Everything is created once, when it is first requested: most assets are never sent, and the compressors alone would keep 6 MiB. The
- * media type is part of the tag.
+ * Everything is created once, when it is first requested: most assets are never sent, and the
+ * compressors alone would keep 6 MiB. The media type is part of the tag.
  */
 export function createAsset(
   mediaType: string,
@@ -38,8 +41,8 @@ export function createAsset(
   headers: Asset["headers"] = {},
 ): Asset {
   const identity = once((): Variant => {
-    const made = typeof content === "function" ? content() : content;
-    const bytes = typeof made === "string" ? Buffer.from(made) : made;
+    const whole = typeof content === "function" ? content() : content;
+    const bytes = typeof whole === "string" ? Buffer.from(whole) : whole;
     const digest = createHash("sha256")
       .update(`${mediaType}\n`)
       .update(bytes)
@@ -64,13 +67,14 @@ export function createAsset(
 }
 
 function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
+  let value: T | undefined;
+  return () => (value ??= make());
 }
 
 /**
- * The variant that `Accept-Encoding` prefers (RFC 9110 12.5.3), Brotli before gzip when it weighs them equally.
- * Identity when nothing else is acceptable, even if it is excluded: bytes that the client can read are better than an error.
+ * The variant that `Accept-Encoding` prefers (RFC 9110 12.5.3), Brotli before gzip when it weighs
+ * them equally. Identity when nothing else is acceptable, even if it is excluded: bytes that the
+ * client can read are better than an error.
  */
 export function chooseVariant(asset: Asset, acceptEncoding: string | undefined): Variant {
   const identity = asset.identity();
@@ -86,7 +90,10 @@ export function chooseVariant(asset: Asset, acceptEncoding: string | undefined):
   return best;
 }
 
-/** Whether `If-None-Match` names the entity tag, by weak comparison (RFC 9110 13.1.2), so that the response is 304. */
+/**
+ * Whether `If-None-Match` names the entity tag, by weak comparison (RFC 9110 13.1.2), so that the
+ * response is 304.
+ */
 export function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === "*") return true;
@@ -94,15 +101,16 @@ export function matches(ifNoneMatch: string | undefined, etag: string): boolean 
 }
 
 /**
- * D31: the coding that the caller prefers, with its own entity tag; 304 when the caller already has it. A cache may store it for `maxAgeS`
- * seconds; `accept` is whether the header `Accept` selected the asset.
+ * D31: the coding that the caller prefers, with its own entity tag; 304 when the caller already has
+ * it. A cache may store it for `maxAgeS` seconds; `accept` is whether the header `Accept` selected
+ * the asset.
  */
-export function assetContent(
+export function assetReply(
   asset: Asset,
   request: Pick<IncomingHttpHeaders, "accept-encoding" | "if-none-match">,
   maxAgeS: number,
   accept = false,
-): ResponseContent {
+): Reply {
   const { coding, bytes, etag } = chooseVariant(asset, request["accept-encoding"]);
   const headers = {
     "Cache-Control": `public, max-age=${maxAgeS}`,
@@ -111,6 +119,6 @@ export function assetContent(
   };
   if (matches(request["if-none-match"] || undefined, etag)) return { status: 304, headers };
   const encoded = coding === "identity" ? {} : { "Content-Encoding": coding };
-  const own = Object.assign({ "Content-Type": asset.mediaType }, encoded, asset.headers);
-  return { status: 200, headers: Object.assign(headers, own), body: bytes };
+  const ofAsset = Object.assign({ "Content-Type": asset.mediaType }, encoded, asset.headers);
+  return { status: 200, headers: Object.assign(headers, ofAsset), body: bytes };
 }

@@ -1,9 +1,12 @@
 import type { Contract } from "../contract.ts";
+import { ExpectedError } from "../expected-error.ts";
 import { Problem } from "../problem.ts";
-import { SafeError } from "../safe-error.ts";
 import type { Config } from "../settings/config.ts";
 
-/** Called with a response that breaks the contract, where `checkAnswers` is `log`; that of no operation has null. */
+/**
+ * Called with a response that breaks the contract, where `checkResponses` is `log`; that of no
+ * operation has null.
+ */
 export type OnUndocumented = (
   operation: string | null,
   faults: readonly string[],
@@ -14,7 +17,7 @@ export interface ProblemOptions {
   readonly contract: Pick<Contract, "problems" | "steps" | "limits" | "operations">;
   /** The absolute address of the entry of all problems, for `type`. */
   readonly problemsUrl: string;
-  readonly checkAnswers: Config["checkAnswers"];
+  readonly checkResponses: Config["checkResponses"];
   readonly onUndocumented: OnUndocumented;
 }
 
@@ -34,7 +37,7 @@ interface Origin {
 export function problemContents({
   contract,
   problemsUrl,
-  checkAnswers,
+  checkResponses,
   onUndocumented,
 }: ProblemOptions) {
   const rejections = new Map(contract.steps.map(({ step, problems }) => [step, problems]));
@@ -46,11 +49,10 @@ export function problemContents({
   const documented = (problem: Problem, origin: Origin, requestId: string): Problem => {
     const { code } = problem;
     const isKnown = Object.hasOwn(contract.problems, code);
-    const isUnchecked = code === "internal-error" || (isKnown && checkAnswers === "off");
-    const fault = isUnchecked ? null : faultOf(code, origin);
+    const fault = code === "internal-error" ? null : faultOf(code, origin);
     if (fault === null) return problem;
     onUndocumented(origin.operation ?? null, [fault], requestId);
-    return isKnown && checkAnswers !== "throw" ? problem : Problem.from(new SafeError(fault));
+    return isKnown && checkResponses !== "throw" ? problem : Problem.from(new ExpectedError(fault));
   };
   return (thrown: Problem, origin: Origin, requestId: string) => {
     const problem = documented(thrown, origin, requestId);
@@ -68,13 +70,13 @@ export function problemContents({
       code,
       requestId,
     };
-    const content = {
+    const reply = {
       status,
       headers: Object.assign({ "Content-Type": "application/problem+json" }, headers),
       body: JSON.stringify(
         errors ? { ...document, errors: errors.slice(0, contract.limits.faults) } : document,
       ),
     };
-    return { problem, code, content };
+    return { problem, reply };
   };
 }

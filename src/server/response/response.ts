@@ -1,9 +1,9 @@
 import type { Operation, OperationValidators } from "../contract.ts";
-import { SafeError } from "../safe-error.ts";
+import { ExpectedError } from "../expected-error.ts";
 import type { Config } from "../settings/config.ts";
-import { type Asset, assetContent } from "./assets.ts";
+import { type Asset, assetReply } from "./assets.ts";
 import type { OnUndocumented } from "./problem-contents.ts";
-import { type ResponseContent, textContent } from "./send.ts";
+import { type Reply, textReply } from "./send.ts";
 
 /** The shape of a response in the generated `Types`. */
 export interface ResponseShape {
@@ -12,7 +12,10 @@ export interface ResponseShape {
   readonly body: unknown;
 }
 
-/** A response with its status, its media type and, if needed, headers; `json` is a body that is JSON text already. */
+/**
+ * A response with its status, its media type and, if needed, headers; `json` is a body that is JSON
+ * text already.
+ */
 type Parts<T extends ResponseShape> = T extends ResponseShape
   ? {
       readonly status: T["status"];
@@ -43,7 +46,7 @@ export function responseOf(
 ): ResponseParts<ResponseShape> {
   if (result instanceof HandlerResponse) return result.parts;
   const [first] = answers;
-  if (!first) throw new SafeError("an operation without a response");
+  if (!first) throw new ExpectedError("an operation without a response");
   return {
     status: first.status,
     mediaType: first.mediaTypes[0] ?? "application/json",
@@ -52,27 +55,28 @@ export function responseOf(
 }
 
 /** What is sent; an asset may be cached for `maxAgeS` seconds. */
-export function contentOf(
+export function replyOf(
   response: ResponseParts<ResponseShape>,
-  requestHeaders: Parameters<typeof assetContent>[1],
+  requestHeaders: Parameters<typeof assetReply>[1],
   maxAgeS: number,
-): ResponseContent {
-  if ("asset" in response) return assetContent(response.asset, requestHeaders, maxAgeS, true);
+): Reply {
+  if ("asset" in response) return assetReply(response.asset, requestHeaders, maxAgeS, true);
   const { status, mediaType, headers } = response;
-  if ("json" in response) return textContent(mediaType, response.json, status, headers);
+  if ("json" in response) return textReply(mediaType, response.json, status, headers);
   const text =
     mediaType === "application/json" ? JSON.stringify(response.body) : String(response.body);
-  return textContent(mediaType, text, status, headers);
+  return textReply(mediaType, text, status, headers);
 }
 
-/** With `CHECK_ANSWERS=log`, validate one response in a hundred per operation and status: validating a page of users costs half as much as producing it. */
+/** Validating a page of users costs half as much as producing it. */
 const ONE_IN = 100;
 
 /**
- * Validates our own responses against the contract: in tests every one, and throws; in production the first of each status of an operation
- * and then one in a hundred, and only reports, since callers still get the response. Documents were validated at start.
+ * Validates our own responses against the contract: in tests every one, and throws; in production
+ * the first of each status of an operation and then one in a hundred, and only reports, since
+ * callers still get the response. Documents were validated at start.
  */
-export function responseCheck(mode: Config["checkAnswers"], onUndocumented: OnUndocumented) {
+export function responseCheck(mode: Config["checkResponses"], onUndocumented: OnUndocumented) {
   const counts = new Map<string, number>();
   const isSampled = (kind: string) => {
     const count = counts.get(kind) ?? 0;
@@ -85,7 +89,7 @@ export function responseCheck(mode: Config["checkAnswers"], onUndocumented: OnUn
     response: ResponseParts<ResponseShape>,
     requestId: string,
   ): void => {
-    if (mode === "off" || "asset" in response) return;
+    if ("asset" in response) return;
     if (mode === "log" && !isSampled(`${operation} ${response.status}`)) return;
     const faults = responseFaults(
       validators,
@@ -94,14 +98,17 @@ export function responseCheck(mode: Config["checkAnswers"], onUndocumented: OnUn
     );
     if (faults.length === 0) return;
     if (mode === "throw")
-      throw new SafeError(
+      throw new ExpectedError(
         `${operation} sent a response that the contract does not have: ${faults.join(", ")}`,
       );
     onUndocumented(operation, faults, requestId);
   };
 }
 
-/** Where a response does not match the contract, and why, without any of its values; empty when it matches. */
+/**
+ * Where a response does not match the contract, and why, without any of its values; empty when it
+ * matches.
+ */
 export function responseFaults(
   { answers }: OperationValidators,
   { status, mediaType }: { readonly status: number; readonly mediaType: string },

@@ -8,7 +8,7 @@ import { type ProblemOptions, problemContents } from "./problem-contents.ts";
 export type Headers = Readonly<Record<string, string>>;
 
 /** A response without the headers that every response has. */
-export interface ResponseContent {
+export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   /** None with 204 and 304. */
@@ -16,12 +16,12 @@ export interface ResponseContent {
 }
 
 /** Text in UTF-8, as JSON is (D9). */
-export const textContent = (
+export const textReply = (
   mediaType: string,
   body: string,
   status = 200,
   headers: Headers = {},
-): ResponseContent => ({
+): Reply => ({
   status,
   // Not a spread: V8 takes 3 µs for a spread with added members.
   headers: Object.assign({ "Content-Type": `${mediaType}; charset=utf-8` }, headers),
@@ -30,8 +30,8 @@ export const textContent = (
 
 /** The result of a request. */
 export interface DispatchResult {
-  /** The response to send, or the reason for the rejection. */
-  readonly content: ResponseContent | Problem;
+  /** The response, or the reason for the rejection. */
+  readonly outcome: Reply | Problem;
   /** The step of the order of checks that decided it. */
   readonly step: string;
   readonly operation?: string | undefined;
@@ -51,11 +51,14 @@ export interface RequestInfo {
   readonly method: string | null;
   /** None when they could not be read. */
   readonly headers?: IncomingHttpHeaders;
-  /** Of `performance.now()`. */
+  /** When the request began, as `performance.now()` counts. */
   readonly startedAt: number;
 }
 
-/** What is recorded of a request in log, metrics and traces: never the key, the query or the body (D20). */
+/**
+ * What is recorded of a request in log, metrics and traces: never the key, the query or the body
+ * (D20).
+ */
 export type RequestRecord = {
   readonly requestId: string;
   readonly method: string | null;
@@ -69,42 +72,54 @@ export type RequestRecord = {
 
 export interface SenderOptions extends ProblemOptions {
   /** Whether a text may be a key, which is never repeated. */
-  readonly holdsKey: (text: string) => boolean;
-  readonly corsOrigins: Config["corsOrigins"];
+  readonly containsKeyLike: (text: string) => boolean;
+  readonly corsOrigins: Config["CORS_ORIGINS"];
   /** Called once for each response. */
   readonly record: (record: RequestRecord, result: DispatchResult, request: RequestInfo) => void;
   /** Called with what must not happen: a 5xx and its cause. */
   readonly onFault: (problem: Problem, requestId: string) => void;
 }
 
-/** The one way out: sends and records every response, whatever created it, with the headers of every response (D12, D15). */
+/**
+ * The one way out: sends and records every response, whatever created it, with the headers of every
+ * response (D12, D15).
+ */
 export interface Sender {
   send(response: ServerResponse, request: RequestInfo, result: DispatchResult): void;
-  /** The bytes of an HTTP/1.1 response that closes its connection, for a socket whose message never became a request. */
-  bytes(request: RequestInfo, result: DispatchResult): string;
-  /** The caller's `X-Request-Id` when it is safe to write anywhere and cannot be a key by mistake, otherwise a new one (D12). */
+  /**
+   * An HTTP/1.1 response as text that closes its connection, for a socket whose message never
+   * became a request.
+   */
+  serializeRaw(request: RequestInfo, result: DispatchResult): string;
+  /**
+   * The caller's `X-Request-Id` when it is safe to write anywhere and cannot be a key by mistake,
+   * otherwise a new one (D12).
+   */
   requestIdOf(header: string | readonly string[] | undefined): string;
 }
 
 export function createSender(options: SenderOptions): Sender {
-  const { corsOrigins, record, onFault, holdsKey } = options;
+  const { corsOrigins, record, onFault, containsKeyLike } = options;
   const describe = problemContents(options);
   const base = corsOrigins === "*" ? [...BASE_FIELDS, ...readableBy("*")] : BASE_FIELDS;
 
   /** Records a response; its fields are name, value, name, value: the fastest form for Node. */
   const serialize = (request: RequestInfo, result: DispatchResult) => {
-    const { method, headers: { origin } = {}, startedAt } = request;
+    const { method, startedAt } = request;
+    const origin = request.headers?.origin;
     let { requestId } = request;
-    let { content } = result;
+    let { outcome } = result;
     let code: string | null = null;
-    if (content instanceof Problem) {
-      const problem = describe(content, result, requestId);
-      ({ code, content } = problem);
-      if (content.status >= 500 && !EXPECTED.includes(code)) onFault(problem.problem, requestId);
+    if (outcome instanceof Problem) {
+      const { problem, reply } = describe(outcome, result, requestId);
+      code = problem.code;
+      if (reply.status >= 500 && !EXPECTED.includes(code)) onFault(problem, requestId);
+      outcome = reply;
     }
-    const { status, body } = content;
-    // D12: a shared cache sends a stored response to other callers as well, so it must not name this request's id.
-    if ("ETag" in content.headers) requestId = randomUUID();
+    const { status, headers, body } = outcome;
+    // D12: a shared cache sends a stored response to other callers as well, so it must not name
+    // this request's id.
+    if ("ETag" in headers) requestId = randomUUID();
     const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
     const { operation = null, keyId = null, rateLimitHeaders } = result;
     record({ requestId, method, operation, status, durationMs, keyId, code }, result, request);
@@ -112,11 +127,11 @@ export function createSender(options: SenderOptions): Sender {
     const fields = base.slice();
     if (corsOrigins !== "*") {
       if (origin !== undefined && corsOrigins.includes(origin)) fields.push(...readableBy(origin));
-      // Also without an origin, or a cache would send that response to a page that is allowed.
+      // Sent without an origin too, or a cache would send that response to a page that is allowed.
       fields.push("Vary", "Origin");
     }
     if (result.headers) addHeaders(fields, result.headers);
-    addHeaders(fields, content.headers);
+    addHeaders(fields, headers);
     fields.push("X-Request-Id", requestId);
     if (rateLimitHeaders) addHeaders(fields, rateLimitHeaders);
     if (body === undefined) return { status, fields };
@@ -133,18 +148,17 @@ export function createSender(options: SenderOptions): Sender {
       if (response.socket?.writable === false) response.end();
       else response.writeHead(status, fields).end(body);
     },
-    bytes(request, result) {
+    serializeRaw(request, result) {
       const { status, fields, body = "" } = serialize(request, result);
-      const lines = fields.flatMap((name, at) =>
-        at % 2 === 0 ? [`${name}: ${fields[at + 1]}`] : [],
+      const lines = fields.flatMap((name, index) =>
+        index % 2 === 0 ? [`${name}: ${fields[index + 1]}`] : [],
       );
-      const own = [`Date: ${new Date().toUTCString()}`, "Connection: close"];
-      return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, ...own, "", body].join(
-        "\r\n",
-      );
+      const date = `Date: ${new Date().toUTCString()}`;
+      const start = `HTTP/1.1 ${status} ${STATUS_CODES[status]}`;
+      return [start, ...lines, date, "Connection: close", "", body].join("\r\n");
     },
     requestIdOf: (header) =>
-      typeof header === "string" && ACCEPTED_ID.test(header) && !holdsKey(header)
+      typeof header === "string" && ACCEPTED_ID.test(header) && !containsKeyLike(header)
         ? header
         : randomUUID(),
   };
@@ -154,11 +168,11 @@ export function createSender(options: SenderOptions): Sender {
 function addHeaders(fields: string[], headers: Headers): void {
   for (const name in headers) {
     const { [name]: value = "" } = headers;
-    let at = 0;
-    while (at < fields.length && fields[at] !== name) at += 2;
-    const isList = at < fields.length && (name === "Vary" || name === "Link");
-    fields[at + 1] = isList ? `${fields[at + 1]}, ${value}` : value;
-    fields[at] = name;
+    let index = 0;
+    while (index < fields.length && fields[index] !== name) index += 2;
+    const isList = index < fields.length && (name === "Vary" || name === "Link");
+    fields[index + 1] = isList ? `${fields[index + 1]}, ${value}` : value;
+    fields[index] = name;
   }
 }
 
@@ -167,7 +181,8 @@ const EXPECTED: readonly string[] = ["shutting-down", "overloaded"];
 
 /** Browsers that trace send the last two; the service reads only `traceparent`. */
 const ALLOWED_HEADERS =
-  "X-API-KEY, X-PLATFORM, Content-Type, Idempotency-Key, X-Request-Id, If-None-Match, traceparent, tracestate";
+  "X-API-KEY, X-PLATFORM, Content-Type, Idempotency-Key, X-Request-Id, If-None-Match, " +
+  "traceparent, tracestate";
 
 /** The headers of a response to OPTIONS: the methods of the path, for browsers too (D5, D15). */
 export const optionsHeaders = (methods: readonly string[]): Headers => ({
@@ -190,7 +205,8 @@ const BASE_FIELDS: readonly string[] = [
 const ACCEPTED_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 const EXPOSED_HEADERS =
-  "X-Request-Id, X-Operation, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, Idempotent-Replayed, Deprecation, Sunset";
+  "X-Request-Id, X-Operation, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, " +
+  "Idempotent-Replayed, Deprecation, Sunset";
 
 /** Pages of the origin may read the response (D15). Never credentials. */
 const readableBy = (origin: string): readonly string[] => [

@@ -1,24 +1,39 @@
+import { isIPv4 } from "node:net";
 import { cleanEnv } from "envalid";
-import { SafeError } from "../safe-error.ts";
-import { type ServiceNames, variablesOf } from "./variables.ts";
+import { ExpectedError } from "../expected-error.ts";
+import { REMOVED, type ServiceNames, shownValue, variablesOf } from "./variables.ts";
 
-/** The settings of one process, named after their variables in `variables.ts`, which has defaults, bounds and meanings. */
+/** The settings of one process, under the names of their variables in `variables.ts`. */
 export type Config = ReturnType<typeof readConfig>;
 
-/** Lists every invalid variable, one a line, without repeating its value. */
-export class ConfigError extends SafeError {
+/** What opens a database. */
+export type DatabaseConfig = Pick<
+  Config,
+  | "name"
+  | "title"
+  | "DATABASE_URL"
+  | "DATABASE_POOL"
+  | "DATABASE_TIMEOUT_MS"
+  | "MIGRATION_TIMEOUT_MS"
+>;
+
+/** Lists every invalid variable, one a line. */
+export class ConfigError extends ExpectedError {
   override readonly name = "ConfigError";
-  constructor(faults: readonly string[]) {
+  constructor(readonly faults: readonly string[]) {
     super(["The configuration is not valid:", ...faults].join("\n  "));
   }
 }
 
+/** Whitespace at the ends of a value is removed, and an empty variable counts as unset. */
 export function parseVariables(env: NodeJS.ProcessEnv, service: ServiceNames) {
   const variables = variablesOf(service);
   // Secrets that were written with `echo` end in a newline.
   const trimmed = Object.entries(env).map(([name, value]) => [name, value?.trim()] as const);
   const set: NodeJS.ProcessEnv = Object.fromEntries(trimmed.filter(([, value]) => value !== ""));
   const faults: string[] = [];
+  for (const [name, instead] of Object.entries(REMOVED))
+    if (set[name] !== undefined) faults.push(`${name} was removed in 4.0: ${instead}`);
   for (const name of Object.keys(variables)) {
     if (!/\p{Cc}/u.test(set[name] ?? "")) continue;
     faults.push(`${name} must not contain a control character, such as a line break or a tab`);
@@ -26,7 +41,8 @@ export function parseVariables(env: NodeJS.ProcessEnv, service: ServiceNames) {
   }
   const values = cleanEnv(set, variables, {
     reporter: ({ errors }) => {
-      for (const [name, error] of Object.entries(errors)) faults.push(`${name} ${error.message}`);
+      for (const [name, error] of Object.entries(errors))
+        faults.push(`${name} ${error.message}${shownValue(name, set[name])}`);
     },
   });
   // An invalid value cannot be compared with another: there is none.
@@ -39,14 +55,13 @@ export function parseVariables(env: NodeJS.ProcessEnv, service: ServiceNames) {
     faults.push(
       "SHUTDOWN_DELAY_MS and SHUTDOWN_GRACE_MS together must be below SHUTDOWN_TIMEOUT_MS",
     );
-  if (values.PARSER_HEADER_BYTES < values.MAX_URL_BYTES + values.MAX_HEADER_BYTES)
-    faults.push("PARSER_HEADER_BYTES must be at least MAX_URL_BYTES and MAX_HEADER_BYTES together");
   return { set, values, faults };
 }
 
 /**
- * How traces are sent, or null when none are. These variables belong to OpenTelemetry, whose packages read all others of them; values
- * that they do not support are rejected here. https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
+ * How traces are sent, or null when none are. These variables belong to OpenTelemetry, whose
+ * packages read all others of them; values that they do not support are rejected here.
+ * https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
  */
 function parseTracing(
   env: NodeJS.ProcessEnv,
@@ -66,85 +81,35 @@ function parseTracing(
   return null;
 }
 
-/** Reads the settings, without white space at the ends of a value. An empty variable counts as unset. Throws `ConfigError`. */
+/** Throws `ConfigError`. What depends on other variables has its default here. */
 export function readConfig(env: NodeJS.ProcessEnv, service: ServiceNames) {
-  const { name, contract } = service;
   const { set, values, faults } = parseVariables(env, service);
   const tracing = parseTracing(set, faults);
   if (faults.length > 0) throw new ConfigError(faults);
   const { PORT, NODE_ENV } = values;
+  const production = NODE_ENV === "production";
   // It differs where the ports of replicas on one machine differ.
   const managementPort = PORT === 0 ? 0 : PORT <= 55_535 ? PORT + 10_000 : PORT - 10_000;
   return {
-    name,
-    nodeEnv: NODE_ENV,
-    production: NODE_ENV === "production",
-    host: values.HOST,
-    port: PORT,
-    management: { host: values.MANAGEMENT_HOST, port: values.MANAGEMENT_PORT ?? managementPort },
-    deploymentUrls: values.DEPLOYMENT_URLS,
-    platforms: values.PLATFORMS,
-    trustProxyHops: values.TRUST_PROXY_HOPS,
-    corsOrigins: values.CORS_ORIGINS,
-    logLevel: values.LOG_LEVEL,
-    logBufferBytes: values.LOG_BUFFER_BYTES,
-    logFlushTimeoutMs: values.LOG_FLUSH_TIMEOUT_MS,
-    checkAnswers: values.CHECK_ANSWERS,
-    database: {
-      service: { name, title: contract.title },
-      url: values.DATABASE_URL,
-      pool: values.DATABASE_POOL,
-      timeoutMs: values.DATABASE_TIMEOUT_MS,
-      migrationTimeoutMs: values.MIGRATION_TIMEOUT_MS,
-    },
-    limits: {
-      maxBodyBytes: values.MAX_BODY_BYTES,
-      maxUrlBytes: values.MAX_URL_BYTES,
-      maxHeaderBytes: values.MAX_HEADER_BYTES,
-      maxHeaderFields: values.MAX_HEADER_FIELDS,
-      maxJsonDepth: values.MAX_JSON_DEPTH,
-      maxJsonParts: values.MAX_JSON_PARTS,
-      parserHeaderBytes: values.PARSER_HEADER_BYTES,
-      maxInFlight: values.MAX_IN_FLIGHT,
-      maxArrivingBytes: values.MAX_ARRIVING_BYTES,
-      maxConnections: values.MAX_CONNECTIONS,
-      maxEventLoopDelayMs: values.MAX_EVENT_LOOP_DELAY_MS,
-    },
-    timeouts: {
-      headersTimeoutMs: values.HEADERS_TIMEOUT_MS,
-      requestTimeoutMs: values.REQUEST_TIMEOUT_MS,
-      stalledTimeoutMs: values.STALLED_TIMEOUT_MS,
-      timeoutCheckMs: values.TIMEOUT_CHECK_MS,
-      keepAliveTimeoutMs: values.KEEP_ALIVE_TIMEOUT_MS,
-      drainTimeoutMs: values.DRAIN_TIMEOUT_MS,
-      handlerTimeoutMs: values.HANDLER_TIMEOUT_MS,
-      shutdownDelayMs: values.SHUTDOWN_DELAY_MS,
-      shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
-      shutdownTimeoutMs: values.SHUTDOWN_TIMEOUT_MS,
-    },
-    keyCacheMs: values.KEY_CACHE_MS,
-    keyCacheEntries: values.KEY_CACHE_ENTRIES,
-    idempotencyTtlMs: values.IDEMPOTENCY_TTL_S * 1000,
-    rateLimits: {
-      keyspace: name,
-      on: (values.RATE_LIMITS ?? (NODE_ENV === "production" ? "on" : "off")) === "on",
-      windowS: values.RATE_LIMIT_WINDOW_S,
-      perKey: values.RATE_LIMIT_KEY,
-      commandsPerKey: values.RATE_LIMIT_COMMANDS,
-      perAddress: values.RATE_LIMIT_ADDRESS,
-      refusedPerAddress: values.RATE_LIMIT_REFUSED,
-      entries: values.RATE_LIMIT_ENTRIES,
-      redisUrl: values.REDIS_URL,
-      redisTimeoutMs: values.REDIS_TIMEOUT_MS,
-    },
+    ...values,
+    name: service.name,
+    title: service.contract.title,
+    production,
+    MANAGEMENT_PORT: values.MANAGEMENT_PORT ?? managementPort,
+    RATE_LIMITS: values.RATE_LIMITS ?? (production ? ("on" as const) : ("off" as const)),
+    /** What happens to a response of ours that breaks the contract. */
+    checkResponses: NODE_ENV === "test" ? ("throw" as const) : ("log" as const),
+    maxHeaderFields: service.contract.limits.headFields,
     tracing,
-    securityTxt: values.SECURITY_TXT,
-    docsMaxAgeS: values.DOCS_MAX_AGE_S,
   };
 }
 
-/** The address at which a process that listens on `host` and `port` is reached from the same machine. */
-export function ownUrl(host: string, port: number): string {
+/** Whether other machines may reach a process that listens there. */
+export const isPublicHost = (host: string): boolean =>
+  host !== "localhost" && host !== "::1" && !(isIPv4(host) && host.startsWith("127."));
+
+/** The address at which a process on `host` and `port` is reached from the same machine. */
+export function localUrl(host: string, port: number): string {
   if (host === "0.0.0.0" || host === "::") return `http://localhost:${port}`;
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

@@ -7,21 +7,13 @@ const at = "postgres://ada:s3cret@db.example.com/atpoint?";
 
 it.each([
   ["schema=s3cret", "schema, which is not read: write options=-csearch_path%3DNAME"],
-  ["currentSchema=s3cret", "currentSchema, which is not read: write options=-csearch_path%3DNAME"],
-  ["shema=s3cret", "shema, which is not read: write options=-csearch_path%3DNAME"],
   ["sslmod=verify-full", "sslmod, which is not read: did you mean sslmode?"],
-  ["SSLMODE=verify-full", "SSLMODE, which is not read: did you mean sslmode?"],
   ["sslmode=verify_full", "sslmode with another value than disable, allow, "],
-  ["sslmode=", "sslmode with another value than disable, "],
   ["sslmode=verify-full&sslmode=disable", "has sslmode twice"],
   ["ssl=false", "ssl with another value than true, 1, 0, no-verify"],
-  ["sslcrl=s3cret", "sslcrl, which is not read: revoked certificates"],
   ["gssencmode=require", "gssencmode=require, and encrypts by TLS alone"],
-  ["hostaddr=192.0.2.1", "hostaddr, which is not read: write host"],
-  ["dbname=s3cret", "dbname, which is not read: write the database as the path"],
-  ["service=s3cret", "service, which is not read: write host, port"],
   ["connection_limit=1", "connection_limit, which is not read: known are host, port, "],
-  ["s3cret@h/db", "has a parameter, which is not read"],
+  ["s3cret@h/db", "has a parameter, which is not read: in a password, @ : / ? # % have to be"],
 ])("rejects %s", (search, fault) => {
   const read = () => readConfig({ DATABASE_URL: at + search });
   expect(read).toThrow(`DATABASE_URL has ${fault.replace(/^has /, "")}`);
@@ -47,7 +39,8 @@ it.each(["sqlite:data/a.sqlite?mode=ro", "sqlite:a?cache=shared&schema=b"])("rej
 });
 
 it("warns once of those of libpq that have no effect", async () => {
-  const url = `${at}sslmode=require&channel_binding=require&connect_timeout=9&gssencmode=disable&keepalives_idle=9`;
+  const without = "channel_binding=require&connect_timeout=9&gssencmode=disable&keepalives_idle=9";
+  const url = `${at}sslmode=require&${without}`;
   expect(parameterFaults(url)).toEqual([]);
   expect(parametersWithoutEffect(url)).toEqual([
     "channel_binding",
@@ -58,6 +51,7 @@ it("warns once of those of libpq that have no effect", async () => {
   const warned = once(process, "warning");
   await openStorage(readConfig({ DATABASE_URL: url })).close();
   const message =
-    "DATABASE_URL has channel_binding, connect_timeout, gssencmode, keepalives_idle: of no effect here.";
+    "DATABASE_URL has channel_binding, connect_timeout, gssencmode, keepalives_idle: of no " +
+    "effect here.";
   expect(await warned).toMatchObject([{ message }]);
 });

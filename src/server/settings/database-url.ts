@@ -22,7 +22,7 @@ const READ: readonly string[] = [
   "uselibpqcompat",
 ];
 
-/** Those with a choice of values: the driver takes any other one for something else. */
+/** Parameters with a choice of values: the driver takes any other value for something else. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   ssl: ["true", "1", "0", "no-verify"],
   sslmode: ["disable", "allow", "prefer", "require", "verify-ca", "verify-full", "no-verify"],
@@ -30,15 +30,24 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   uselibpqcompat: ["true", "false"],
 };
 
-/** Those of libpq that the driver ignores, and that choose neither schema nor host nor encryption. */
-const WITHOUT_EFFECT =
-  /^(connect_timeout|keepalives(_\w+)?|tcp_user_timeout|client_encoding|passfile|channel_binding|require_auth|requirepeer|gssencmode|gssdelegation|gsslib|krbsrvname|sslcompression|sslsni|sslkeylogfile|target_session_attrs|load_balance_hosts|scram_\w+_key|(min|max)_protocol_version)$/;
+/**
+ * Those of libpq that the driver ignores, and that choose neither schema nor host nor encryption.
+ */
+const WITHOUT_EFFECT = new RegExp(
+  "^(connect_timeout|keepalives(_\\w+)?|tcp_user_timeout|client_encoding|passfile|" +
+    "channel_binding|require_auth|requirepeer|gssencmode|gssdelegation|gsslib|krbsrvname|" +
+    "sslcompression|sslsni|sslkeylogfile|target_session_attrs|load_balance_hosts|" +
+    "scram_\\w+_key|(min|max)_protocol_version)$",
+);
 
 const schema = "write options=-csearch_path%3DNAME";
 const database = "write the database as the path: postgres://HOST/DATABASE";
 const service = "write host, port, user and database";
 
-/** What is meant by parameters that are not read: those of libpq that choose schema, host or encryption, and those of other drivers. */
+/**
+ * What is meant by parameters that are not read: those of libpq that choose schema, host or
+ * encryption, and those of other drivers.
+ */
 const MEANT: Readonly<Record<string, string>> = {
   schema,
   currentschema: schema,
@@ -61,6 +70,9 @@ const MEANT: Readonly<Record<string, string>> = {
   ssl_max_protocol_version: "set NODE_OPTIONS=--tls-max-v1.2",
 };
 
+/** What is probably wrong where a part of a password is read as something else. */
+export const ENCODE_PASSWORD = "in a password, @ : / ? # % have to be percent-encoded, an @ as %40";
+
 /** The parameters of a URL, as the driver reads them. */
 const parametersOf = (url: string): [name: string, value: string][] => [
   ...new URLSearchParams(/^[^?#]*\?([^#]*)/.exec(url)?.[1]),
@@ -76,7 +88,9 @@ export const parametersWithoutEffect = (url: string): string[] =>
     ? []
     : parametersOf(url).flatMap((one) => (isWithoutEffect(one) ? [one[0]] : []));
 
-/** What is wrong with the parameters of a URL of a database, each once, without repeating a value. */
+/**
+ * What is wrong with the parameters of a URL of a database, each once, without repeating a value.
+ */
 export function parameterFaults(url: string): string[] {
   if (url.startsWith("sqlite:"))
     return /\?\w+=/.test(url)
@@ -96,12 +110,14 @@ export function parameterFaults(url: string): string[] {
     const closest = closestMatch(name.toLowerCase(), [...READ, ...Object.keys(MEANT)], {
       maxDistance: 3,
     });
-    const meant =
-      closest === undefined
+    const meant = isPassword
+      ? ENCODE_PASSWORD
+      : closest === undefined
         ? `known are ${READ.join(", ")}`
         : (MEANT[closest] ?? `did you mean ${closest}?`);
     return [
-      `has ${isPassword || !/^\w+$/.test(name) ? "a parameter" : name}, which is not read: ${meant}`,
+      `has ${isPassword || !/^\w+$/.test(name) ? "a parameter" : name}, which is not read: ` +
+        `${meant}`,
     ];
   });
 }

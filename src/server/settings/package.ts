@@ -1,13 +1,16 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { SafeError } from "../safe-error.ts";
+import { ExpectedError } from "../expected-error.ts";
 
-/** The nearest folder at or above a module that holds `package.json`: the same from `src/` and from `dist/src/`. */
+/**
+ * The nearest folder at or above a module that holds `package.json`: the same from `src/` and from
+ * `dist/src/`.
+ */
 export function packageRoot(module: string | URL = import.meta.url): string {
   for (let folder = new URL("./", module); ; folder = new URL("../", folder)) {
     if (existsSync(new URL("package.json", folder))) return fileURLToPath(folder);
-    if (folder.pathname === "/") throw new SafeError("no package.json above the module");
+    if (folder.pathname === "/") throw new ExpectedError("no package.json above the module");
   }
 }
 

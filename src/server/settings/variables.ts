@@ -2,7 +2,7 @@ import { makeExactValidator, makeValidator, str } from "envalid";
 import type { Contract } from "../contract.ts";
 import { parameterFaults } from "./database-url.ts";
 
-/** A whole number in decimal, within bounds. The message never repeats the value: it may be a secret put into the wrong variable. */
+/** A whole number in decimal, within bounds. */
 function wholeOf(text: string, least: number, most: number, alternative = ""): number {
   if (/^(0|[1-9][0-9]*)$/.test(text) && Number(text) >= least && Number(text) <= most)
     return Number(text);
@@ -17,22 +17,22 @@ const milliseconds = whole(1, MAX_TIMER_MS);
 
 function choice<const T extends string>(...allowed: readonly T[]) {
   return makeValidator<T>((text) => {
-    const found = allowed.find((one) => one === text);
-    if (!found) throw new Error(`must be one of ${allowed.join(", ")}`);
-    return found;
+    const value = allowed.find((one) => one === text);
+    if (!value) throw new Error(`must be one of ${allowed.join(", ")}`);
+    return value;
   });
 }
 
 const listOf = (text: string) => text.split(",").map((item) => item.trim());
 
 const names = makeExactValidator<readonly [string, ...string[]]>((text) => {
-  const [first = "", ...others] = listOf(text);
-  const all = [first, ...others];
+  const [first = "", ...otherNames] = listOf(text);
+  const all = [first, ...otherNames];
   if (!all.every((name) => /^[A-Za-z0-9._-]{1,64}$/.test(name)) || new Set(all).size < all.length)
     throw new Error(
       "must be different names of letters, digits, '.', '_' and '-', separated by commas",
     );
-  return [first, ...others];
+  return [first, ...otherNames];
 });
 
 function webAddress(text: string): URL | undefined {
@@ -65,13 +65,30 @@ const redisUrl = makeExactValidator<string>((text) => {
   throw new Error("must be redis://USER:PASSWORD@HOST:PORT");
 });
 
+/** The folder of the default database, and of files that belong to a PostgreSQL database. */
+export const DATA_FOLDER = "data";
+
 const databaseUrl = makeExactValidator<string>((text) => {
+  if (text.startsWith("sqlite://"))
+    throw new Error("has // after sqlite: write sqlite:/absolute/path or sqlite:relative/path");
   if (!/^(sqlite:[^:]|postgres(ql)?:\/\/.)/.test(text))
     throw new Error("must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE");
   const faults = parameterFaults(text);
   if (faults.length > 0) throw new Error(faults.join("; and "));
   return text;
 });
+
+/** Settings whose value may hold a password, so that no message shows it. */
+const MAY_HOLD_SECRET = ["DATABASE_URL", "REDIS_URL", "DEPLOYMENT_URLS", "CORS_ORIGINS"];
+
+/** A longer value may be a secret that was put into the wrong variable. */
+const LONGEST_SHOWN = 40;
+
+/** The invalid value of a setting as the end of a message, or nothing when it may be a secret. */
+export const shownValue = (name: string, value = ""): string =>
+  MAY_HOLD_SECRET.includes(name) || value.length > LONGEST_SHOWN
+    ? ""
+    : `, not ${JSON.stringify(value)}`;
 
 /** The service that the settings are of: two of its names, and the limits of its contract. */
 export interface ServiceNames {
@@ -80,7 +97,20 @@ export interface ServiceNames {
   readonly contract: Pick<Contract, "title" | "limits">;
 }
 
-/** Every environment variable, its default and its bounds. `.env.example` says what each means; a test keeps it the same. */
+/** Settings of 3.x that are gone, and what holds instead. */
+export const REMOVED: Readonly<Record<string, string>> = {
+  CHECK_ANSWERS:
+    "with NODE_ENV=test a response that breaks the contract is a 500, else it is logged",
+  KEY_CACHE_MS: "an API key is cached for 3 s",
+  MAX_HEADER_FIELDS: "the limit of the contract counts",
+  PARSER_HEADER_BYTES: "it follows from MAX_URL_BYTES and MAX_HEADER_BYTES",
+  TIMEOUT_CHECK_MS: "timeouts are checked every 2 s",
+};
+
+/**
+ * Every environment variable, its default and its bounds. `.env.example` says what each means; a
+ * test keeps it the same.
+ */
 export const variablesOf = ({ name, contract: { limits } }: ServiceNames) => ({
   NODE_ENV: choice("development", "production", "test")({ default: "development" }),
   HOST: str({ default: "127.0.0.1" }),
@@ -108,9 +138,8 @@ export const variablesOf = ({ name, contract: { limits } }: ServiceNames) => ({
   )({ default: "info" }),
   LOG_BUFFER_BYTES: bytes({ default: 1_048_576 }),
   LOG_FLUSH_TIMEOUT_MS: milliseconds({ default: 1000 }),
-  CHECK_ANSWERS: choice("off", "log", "throw")({ default: "log" }),
 
-  DATABASE_URL: databaseUrl({ default: `sqlite:data/${name}.sqlite` }),
+  DATABASE_URL: databaseUrl({ default: `sqlite:${DATA_FOLDER}/${name}.sqlite` }),
   DATABASE_POOL: count({ default: 10 }),
   DATABASE_TIMEOUT_MS: milliseconds({ default: 5000 }),
   MIGRATION_TIMEOUT_MS: milliseconds({ default: 60_000 }),
@@ -119,11 +148,8 @@ export const variablesOf = ({ name, contract: { limits } }: ServiceNames) => ({
   MAX_BODY_BYTES: bytes({ default: limits.bodyBytes }),
   MAX_URL_BYTES: bytes({ default: limits.targetBytes }),
   MAX_HEADER_BYTES: bytes({ default: limits.headBytes }),
-  MAX_HEADER_FIELDS: count({ default: limits.headFields }),
   MAX_JSON_DEPTH: count({ default: limits.bodyDepth }),
   MAX_JSON_PARTS: count({ default: limits.bodyParts }),
-  /** Above both limits, so that the service itself rejects. */
-  PARSER_HEADER_BYTES: bytes({ default: 32_768 }),
 
   /** D14. */
   MAX_IN_FLIGHT: count({ default: 1000 }),
@@ -136,7 +162,6 @@ export const variablesOf = ({ name, contract: { limits } }: ServiceNames) => ({
   HEADERS_TIMEOUT_MS: milliseconds({ default: 10_000 }),
   REQUEST_TIMEOUT_MS: milliseconds({ default: 30_000 }),
   STALLED_TIMEOUT_MS: milliseconds({ default: 30_000 }),
-  TIMEOUT_CHECK_MS: milliseconds({ default: 2000 }),
   KEEP_ALIVE_TIMEOUT_MS: milliseconds({ default: 5000 }),
   DRAIN_TIMEOUT_MS: milliseconds({ default: 1000 }),
   SHUTDOWN_DELAY_MS: whole(0, MAX_TIMER_MS)({ default: 0 }),
@@ -144,10 +169,11 @@ export const variablesOf = ({ name, contract: { limits } }: ServiceNames) => ({
   SHUTDOWN_GRACE_MS: milliseconds({ default: 5000 }),
   SHUTDOWN_TIMEOUT_MS: milliseconds({ default: 10_000 }),
 
-  /** D19: a revocation takes effect within 5 s, so a key may be cached for less than that. 0 queries the database every time. */
-  KEY_CACHE_MS: whole(0, 4000)({ default: 3000 }),
   KEY_CACHE_ENTRIES: count({ default: 10_000 }),
-  /** D25. A Node timer waits no longer than 24 days, and expired ones are looked for at least as often as this. */
+  /**
+   * D25. A Node timer waits no longer than 24 days, and expired ones are looked for at least as
+   * often as this.
+   */
   IDEMPOTENCY_TTL_S: whole(1, 2_073_600)({ default: 86_400 }),
 
   /** D21. */

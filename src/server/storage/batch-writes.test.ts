@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { batchWrites } from "./batch-writes.ts";
 
-it("makes one call of all that came during the one before, of at most so many, and goes on after one that failed", async () => {
+it("makes one call of all items that arrive during the previous one", async () => {
   const calls: number[][] = [];
   const add = batchWrites(async (items: number[]) => {
     calls.push(items);
@@ -27,7 +27,7 @@ it("does not begin what was due before its turn came", async () => {
   const done = { status: "fulfilled", value: [1, 3] };
   expect(results).toMatchObject([
     done,
-    { status: "rejected", reason: { code: "storage-unavailable" } },
+    { status: "rejected", reason: { name: "StorageUnavailable" } },
     done,
   ]);
 });

@@ -1,56 +1,56 @@
 import type { Knex } from "knex";
-import type { Config } from "../settings/config.ts";
+import type { DatabaseConfig } from "../settings/config.ts";
 import { sqlitePath } from "./address.ts";
 import type { CancellableQuery, Driver } from "./driver.ts";
-import { expectTime, isConflict, withStorageErrors } from "./errors.ts";
+import { expectTime, isConflict, StorageUnavailable, withStorageErrors } from "./errors.ts";
 import { openPostgres } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
 import type { CreateMode } from "./sqlite-file.ts";
 
-/** How stores reach the database in a transaction. Each method throws `storage-unavailable` when it is unavailable. */
-export interface Transaction extends Pick<Driver, "time"> {
+/** How stores reach the database in a transaction. Each method may throw `StorageUnavailable`. */
+export interface Transaction extends Pick<Driver, "isoTimestampSql"> {
   read<T>(query: (knex: Knex) => PromiseLike<T>): Promise<T>;
   /**
-   * When it throws, the change may still have happened, and the `detail` of the problem says that. After the deadline (of
-   * `performance.now()`) it does not begin, and a database server is sent a request to cancel it.
+   * When it throws, the change may still have happened: `mayHaveHappened` of the error says so.
+   * After the deadline (of `performance.now()`) it does not begin, and a database server is sent a
+   * request to cancel it.
    */
   write<T>(change: (knex: Knex) => CancellableQuery<T>, deadline?: number): Promise<T>;
 }
 
-/** The same outside of one. */
+/** How stores reach the database outside a transaction. */
 export interface Database extends Transaction, Pick<Driver, "hasOneWriter" | "pageReader"> {
   /**
-   * All of `work`, done with `tx`, or nothing when it throws. It does not begin after the deadline (of
-   * `performance.now()`); `tx` has that of each change.
+   * All of `work`, done with `tx`, or nothing when it throws. It does not begin after the deadline
+   * (of `performance.now()`); `tx` has that of each change.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, deadline?: number): Promise<T>;
-  /** The same, and no other process does it at the same time. */
+  /** A transaction that no other process has at the same time. */
   withMigrationLock<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 }
 
-/** Opens nothing yet but creates the file of SQLite where `mode` allows it: connections are opened when they are needed. */
-export function openDriver(config: Config["database"], mode: CreateMode = "ifMissing"): Driver {
-  const path = sqlitePath(config.url);
+/**
+ * Opens nothing yet but creates the file of SQLite where `mode` allows it: connections are opened
+ * when they are needed.
+ */
+export function openDriver(config: DatabaseConfig, mode: CreateMode = "ifMissing"): Driver {
+  const path = sqlitePath(config.DATABASE_URL);
   return path === null ? openPostgres(config) : openSqlite(path, mode, config);
 }
 
-/** The `detail` for a change that the database has not confirmed. */
-const UNCONFIRMED =
-  "The storage cannot be used at the moment, and the change may still have happened; see the header Retry-After.";
-
-/** A call relies on a look at the file of this age, in milliseconds; what a read returns was in the file then. */
-const LOOK_MS = 20;
+/** The milliseconds for which a check of the file is relied on. */
+const FILE_CHECK_MS = 20;
 
 export function openDatabase(driver: Driver): Database {
-  const { reader, writer, time, hasOneWriter } = driver;
-  let foundAt = Number.NEGATIVE_INFINITY;
-  const look = () => {
-    foundAt = Number.NEGATIVE_INFINITY;
+  const { reader, writer, isoTimestampSql, hasOneWriter } = driver;
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  const checkFile = () => {
+    checkedAt = Number.NEGATIVE_INFINITY;
     driver.assertFileUnchanged();
-    foundAt = performance.now();
+    checkedAt = performance.now();
   };
   const expectFile = () => {
-    if (performance.now() - foundAt >= LOOK_MS) look();
+    if (performance.now() - checkedAt >= FILE_CHECK_MS) checkFile();
   };
   const reading = <T>(query: () => PromiseLike<T>): Promise<T> =>
     withStorageErrors(() => {
@@ -58,7 +58,7 @@ export function openDatabase(driver: Driver): Database {
       return query();
     });
   const on = (queried: Knex, changed: Knex, confirm: () => void): Transaction => ({
-    time,
+    isoTimestampSql,
     read: (query) => reading(() => query(queried)),
     write: (change, deadline) =>
       withStorageErrors(async () => {
@@ -67,10 +67,11 @@ export function openDatabase(driver: Driver): Database {
         const done = await driver.cancelAt(change(changed), deadline);
         confirm();
         return done;
-      }, UNCONFIRMED),
+      }, true),
   });
-  // A change to a file that no longer exists is not confirmed, and one in a transaction is confirmed by its commit.
-  const { read, write } = on(reader, writer, look);
+  // A change to a file that no longer exists is not confirmed, and one in a transaction is
+  // confirmed by its commit.
+  const { read, write } = on(reader, writer, checkFile);
   const transaction: Database["transaction"] = async (work, deadline) => {
     // Not by `write`, which may throw afterwards: then nothing could end it.
     const begun = await reading(() => begin(driver));
@@ -86,19 +87,22 @@ export function openDatabase(driver: Driver): Database {
       });
       return result;
     } catch (error) {
-      // The reason of the failure says more than that the database cannot be reached for the rollback.
+      // The reason of the failure says more than that the database cannot be reached for the
+      // rollback.
       if (!begun.isCompleted()) await begun.rollback().catch(() => {});
-      // SQLite leaves a transaction open that it could not commit, and its one connection is needed for the next.
+      // SQLite leaves a transaction open that it could not commit, and its one connection is needed
+      // for the next.
       else if (hasOneWriter) await writer.raw("ROLLBACK").catch(() => {});
       throw error;
     }
   };
   return {
     read,
-    // A statement on its own has the isolation that the session inherits. One that failed for it has changed nothing.
+    // A statement on its own has the isolation that the session inherits. One that failed for it
+    // has changed nothing.
     write: (change, deadline) =>
       write(change, deadline).catch((error: unknown) => {
-        if (!(error instanceof Error && isConflict(error.cause))) throw error;
+        if (!(error instanceof StorageUnavailable && isConflict(error.cause))) throw error;
         return transaction((tx) => tx.write(change, deadline), deadline);
       }),
     transaction,
@@ -107,7 +111,7 @@ export function openDatabase(driver: Driver): Database {
         await tx.write((knex) => knex.raw(driver.migrationLock));
         return work(tx);
       }),
-    time,
+    isoTimestampSql,
     hasOneWriter,
     pageReader(table, members) {
       const readPage = driver.pageReader(table, members);
@@ -117,11 +121,12 @@ export function openDatabase(driver: Driver): Database {
 }
 
 /**
- * A transaction that has begun; throws the error of the connection when it has not. Knex returns one in both cases: a statement in one
- * that has not begun fails as "already complete", which hides that the connection is lost. Its promise has the reason.
+ * A transaction that has begun; throws the error of the connection when it has not. Knex returns
+ * one in both cases: a statement in one that has not begun fails as "already complete", which hides
+ * that the connection is lost. Its promise has the reason.
  */
-async function begin({ writer, transactions }: Driver): Promise<Knex.Transaction> {
-  const transaction = await writer.transaction(undefined, transactions);
+async function begin({ writer, readCommitted }: Driver): Promise<Knex.Transaction> {
+  const transaction = await writer.transaction(undefined, readCommitted);
   if (transaction.isCompleted()) await transaction.executionPromise;
   return transaction;
 }

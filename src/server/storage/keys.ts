@@ -22,15 +22,21 @@ type NewKey = Omit<KeyRecord, "id" | "lastUsedAt">;
 /** A key may be used by every replica at once: `used` writes it no more often than this. */
 export const usedEveryMs = 60_000;
 
-/** Times, and in `scopes` and `platforms` words with blanks between them, as in OAuth: none contains one. Null for what is not set. */
+/**
+ * Times, and in `scopes` and `platforms` words with blanks between them, as in OAuth: none contains
+ * one. Null for what is not set.
+ */
 type Row = Record<
   "id" | "name" | "hash" | "scopes" | "platforms" | "created_at" | "expires_at",
   string
 > &
   Record<"revoked_at" | "last_used_at", string | null>;
 
-/** Both databases limit the number of parameters, and other writes get their turn between two portions. */
-const PORTION = 500;
+/**
+ * Both databases limit the number of parameters, and other writes get their turn between two
+ * portions.
+ */
+const UPDATE_BATCH = 500;
 
 const words = (text: string): string[] => text.split(" ").filter(Boolean);
 
@@ -62,13 +68,15 @@ export const keyRow = (id: string, key: NewKey): Row => ({
   last_used_at: null,
 });
 
-/** Every method throws `storage-unavailable` when the storage is unavailable. */
+/** Every method may throw `StorageUnavailable`. */
 export type Keys = ReturnType<typeof keysIn>;
 
-function keysIn({ read, write, time }: Transaction, form: KeyForm) {
+function keysIn({ read, write, isoTimestampSql }: Transaction, form: KeyForm) {
+  const time = (column: string) => `${isoTimestampSql(column)} as ${column}`;
   const columns = (lastUsed = time("last_used_at")) =>
-    `id, name, hash, scopes, platforms, ${time("created_at")} as created_at, ${time("expires_at")} as expires_at,
-     ${time("revoked_at")} as revoked_at, ${lastUsed} as last_used_at`;
+    ["id, name, hash, scopes, platforms", ...["created_at", "expires_at", "revoked_at"].map(time)]
+      .concat(lastUsed)
+      .join();
   return {
     /** What a key of this service looks like. */
     form,
@@ -90,7 +98,7 @@ function keysIn({ read, write, time }: Transaction, form: KeyForm) {
       const rows: Row[] = await read(async (knex) => {
         // `doctor` reads a database whose migration is pending.
         const isNoted = await knex.schema.hasColumn("api_keys", "last_used_at");
-        const selected = knex.raw(columns(isNoted ? undefined : "null"));
+        const selected = knex.raw(columns(isNoted ? undefined : "null as last_used_at"));
         return knex<Row>("api_keys").orderBy("id").select(selected);
       });
       return rows.map(record);
@@ -121,10 +129,10 @@ function keysIn({ read, write, time }: Transaction, form: KeyForm) {
     /** Notes that keys were used, except those noted less than a minute before. */
     async used(ids: readonly string[], at: Date): Promise<void> {
       const before = new Date(at.getTime() - usedEveryMs).toISOString();
-      for (let from = 0; from < ids.length; from += PORTION)
+      for (let from = 0; from < ids.length; from += UPDATE_BATCH)
         await write((knex) =>
           knex<Row>("api_keys")
-            .whereIn("id", ids.slice(from, from + PORTION))
+            .whereIn("id", ids.slice(from, from + UPDATE_BATCH))
             .where((noted) => noted.whereNull("last_used_at").orWhere("last_used_at", "<=", before))
             .update({ last_used_at: at.toISOString() }),
         );
@@ -135,7 +143,10 @@ function keysIn({ read, write, time }: Transaction, form: KeyForm) {
 /** The keys of a database. */
 export const openKeys = (database: Database, form: KeyForm) => ({
   ...keysIn(database, form),
-  /** All of `work` with the given keys, or nothing when it throws; no other process does the same at the same time. */
+  /**
+   * All of `work` with the given keys, or nothing when it throws; no other process does the same at
+   * the same time.
+   */
   exclusively: <T>(work: (keys: Keys) => Promise<T>): Promise<T> =>
     database.withMigrationLock((tx) => work(keysIn(tx, form))),
 });

@@ -1,34 +1,42 @@
 import { createHash } from "node:crypto";
 import knex, { type Knex } from "knex";
-import { UsageError } from "../safe-error.ts";
-import type { Config } from "../settings/config.ts";
+import { UsageError } from "../expected-error.ts";
+import type { DatabaseConfig } from "../settings/config.ts";
 import { openDriver } from "./database.ts";
-import { toStorageProblem, withStorageErrors } from "./errors.ts";
-import { type Migration, migrationState, notOurs, tablesOf } from "./migrate.ts";
+import { toStorageError, withStorageErrors } from "./errors.ts";
+import { foreignDatabaseError, type Migration, migrationState, tablesOf } from "./migrate.ts";
 import { sqliteConfig } from "./sqlite.ts";
 import { openSqliteFile } from "./sqlite-file.ts";
 
 export interface MovedTable {
   readonly table: string;
   readonly rows: number;
-  /** SHA-256, in hexadecimal, of its rows as lines of JSON, ascending by id: the same in both databases. */
+  /**
+   * SHA-256, in hexadecimal, of its rows as lines of JSON, ascending by id: the same in both
+   * databases.
+   */
   readonly digest: string;
 }
 
-/** Throws `UsageError` unless the file has our tables, in this version or an older one, and no other process has it open. */
+/**
+ * Throws `UsageError` unless the file has our tables, in this version or an older one, and no other
+ * process has it open.
+ */
 export async function openAlone(
   path: string,
-  service: Config["database"]["service"],
+  service: Pick<DatabaseConfig, "name" | "title">,
   migrations: readonly Migration[],
 ): Promise<Knex> {
   openSqliteFile(path, "never", service);
   const source = knex({ ...sqliteConfig(path), pool: { min: 1, max: 1 } });
   try {
     await source.raw("PRAGMA locking_mode=EXCLUSIVE");
-    // Moves the content of the -wal file into the file: SQLite does so only for the one process that has it open.
+    // Moves the content of the -wal file into the file: SQLite does so only for the one process
+    // that has it open.
     await source.raw("PRAGMA journal_mode=DELETE");
     await source.raw("BEGIN EXCLUSIVE");
-    if (!(await source.schema.hasTable("api_keys"))) throw notOurs(service.title);
+    if (!(await source.schema.hasTable("api_keys")))
+      throw foreignDatabaseError(service.title, "it has none of its tables.");
     const { newer } = await migrationState(source, migrations);
     if (newer.length > 0)
       throw new UsageError(
@@ -40,17 +48,18 @@ export async function openAlone(
     const isBusy = error instanceof Error && "code" in error && error.code === "SQLITE_BUSY";
     throw isBusy
       ? new UsageError(`${path} is in use: stop what serves it first.`)
-      : toStorageProblem(error);
+      : toStorageError(error);
   }
 }
 
 /**
- * Copies every row into a PostgreSQL database: all of them or, when it throws, none. Written rows are read again and compared before they
- * count. `reading` wraps what is read from the source. Throws `UsageError` when the target is not empty, unless that is to be replaced.
+ * Copies every row into a PostgreSQL database: all of them or, when it throws, none. Written rows
+ * are read again and compared before they count. `reading` wraps what is read from the source.
+ * Throws `UsageError` when the target is not empty, unless that is to be replaced.
  */
 export async function move(
   source: Knex,
-  target: Config["database"],
+  target: DatabaseConfig,
   migrations: readonly Migration[],
   replace: boolean,
   reading: <T>(rows: AsyncIterable<T>) => AsyncIterable<T>,
@@ -67,23 +76,29 @@ export async function move(
       if (!(await source.schema.hasTable(table))) continue;
       const columns = await columnsOf(source, table);
       const names = columns.map(({ name }) => name);
-      const read = await sum(table, reading(pages(source, table, names)), async (rows) => {
-        for (const row of rows)
-          for (const { name, holds } of columns)
-            if (!holds(row[name] ?? null)) throw wrongValue(table, name, row);
-        await database(table).insert(rows);
-      });
-      const texts = columns.map(({ name, isTime }) =>
-        isTime ? database.raw(`${driver.time(name)} as ${name}`) : name,
+      const read = await copyAndDigest(
+        table,
+        reading(pages(source, table, names)),
+        async (rows) => {
+          for (const row of rows)
+            for (const { name, holds } of columns)
+              if (!holds(row[name] ?? null)) throw wrongValue(table, name, row);
+          await database(table).insert(rows);
+        },
       );
-      const written = await sum(table, pages(database, table, texts));
-      const differ = `${table}: ${written.rows} rows were written, and differ from the ${read.rows} that were read.`;
+      const texts = columns.map(({ name, isTime }) =>
+        isTime ? database.raw(`${driver.isoTimestampSql(name)} as ${name}`) : name,
+      );
+      const written = await copyAndDigest(table, pages(database, table, texts));
+      const differ =
+        `${table}: ${written.rows} rows were written, and differ from the ${read.rows} that ` +
+        "were read.";
       if (written.digest !== read.digest) throw new UsageError(differ);
       moved.push(written);
     }
     return moved;
   };
-  return withStorageErrors(() => migrator.transaction(work, driver.transactions)).finally(
+  return withStorageErrors(() => migrator.transaction(work, driver.readCommitted)).finally(
     async () => {
       await migrator.destroy();
       await driver.close();
@@ -98,11 +113,12 @@ async function expectEmpty(database: Knex, tables: readonly string[]): Promise<v
   if (Object.values(rows).every((count) => count === 0)) return;
   const { api_keys: keys = 0, idempotency_keys: calls = 0, ...others } = rows;
   const amount = (count: number, what: string) => `${count || "no"} ${what}${count > 1 ? "s" : ""}`;
-  const own = Object.entries(others).map(([table, count]) =>
-    amount(count, table.replace(/s$/, "")),
-  );
-  const all = [amount(keys, "API key"), ...own, ...(calls > 0 ? [amount(calls, "other row")] : [])];
-  const holds = new Intl.ListFormat("en-GB").format(all);
+  const amounts = [
+    amount(keys, "API key"),
+    ...Object.entries(others).map(([table, count]) => amount(count, table.replace(/s$/, ""))),
+  ];
+  if (calls > 0) amounts.push(amount(calls, "other row"));
+  const holds = new Intl.ListFormat("en-GB").format(amounts);
   throw new UsageError(
     `The database of DATABASE_URL is not empty. It holds ${holds}. To lose that: --replace`,
   );
@@ -124,8 +140,8 @@ const KINDS: readonly (readonly [RegExp, (value: Value) => boolean])[] = [
 
 /** Ascending by name, as their values are in each line. */
 async function columnsOf(source: Knex, table: string) {
-  const found: Record<string, Knex.ColumnInfo> = await source(table).columnInfo();
-  const columns = Object.entries(found).map(([name, { type, nullable }]) => {
+  const info: Record<string, Knex.ColumnInfo> = await source(table).columnInfo();
+  const columns = Object.entries(info).map(([name, { type, nullable }]) => {
     const kind = KINDS.find(([types]) => types.test(type))?.[1];
     if (!kind) throw new Error(`a column of the type ${type} cannot be moved`);
     // SQLite lets a primary key be null.
@@ -161,7 +177,7 @@ async function* pages(
 }
 
 /** Counts and digests the rows of a table, after `use` of each page. */
-async function sum(
+async function copyAndDigest(
   table: string,
   pages: AsyncIterable<Row[]>,
   use: (rows: Row[]) => unknown = () => {},

@@ -1,16 +1,17 @@
 import knex from "knex";
 import type { Client } from "pg";
-import type { Config } from "../settings/config.ts";
+import type { DatabaseConfig } from "../settings/config.ts";
 import { parseAddress } from "./address.ts";
-import { type Driver, type Id, knexSettings } from "./driver.ts";
+import { type Driver, type Id, silentKnex } from "./driver.ts";
 import { isReadOnly } from "./errors.ts";
 
 /** Any number that nothing else in the database uses as an advisory lock. */
 const ADVISORY_LOCK = 4_022_303_003;
 
 /**
- * A server that has become a standby rejects writes and goes on serving reads: no connection that was opened before that is used again. At
- * most once a second, so that a server that is read-only on purpose is not reconnected to for every write.
+ * A server that has become a standby rejects writes and goes on serving reads: no connection that
+ * was opened before that is used again. At most once a second, so that a server that is read-only
+ * on purpose is not reconnected to for every write.
  */
 function countSwitches() {
   const begun = new Map<number, number>();
@@ -18,7 +19,10 @@ function countSwitches() {
   let count = 0;
   let notedAt = Number.NEGATIVE_INFINITY;
   return {
-    /** Of a pool of tarn's, as Knex has. A connection that was under way when the server was left may have reached it. */
+    /**
+     * Of a pool of tarn's, as Knex has. A connection that was under way when the server was left
+     * may have reached it.
+     */
     watch(pool: { on(event: string, listener: (id: number, connection: object) => void): void }) {
       pool.on("createRequest", (id) => void begun.set(id, count));
       pool.on("createSuccess", (id, connection) => {
@@ -36,7 +40,7 @@ function countSwitches() {
   };
 }
 
-const time = (expression: string) =>
+const isoTimestampSql = (expression: string) =>
   `to_char(${expression} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 const cancelAt: Driver["cancelAt"] = (statement, deadline) => {
@@ -46,48 +50,48 @@ const cancelAt: Driver["cancelAt"] = (statement, deadline) => {
 };
 
 /** With or without a right to them. A schema that the role lacks is an error. */
-const relations = `select relname as name from pg_class
+const listRelationsSql = `select relname as name from pg_class
   where relnamespace = coalesce(quote_ident(current_schema()), '"no schema"')::regnamespace`;
 
-/** Rows are hidden silently unless the session has `row_security = off`; a default is evaluated only for a row. */
-const restriction = `case
+/**
+ * Rows are hidden silently unless the session has `row_security = off`; a default is evaluated only
+ * for a row.
+ */
+const restrictionSql = `case
   when row_security_active(to_regclass(quote_ident(?))) then 'row-level security'
   when exists (
-    select from pg_attrdef join pg_depend on objid = pg_attrdef.oid join pg_class on pg_class.oid = refobjid
+    select from pg_attrdef
+    join pg_depend on objid = pg_attrdef.oid join pg_class on pg_class.oid = refobjid
     where adrelid = to_regclass(quote_ident(?))
       and case relkind when 'S' then not has_sequence_privilege(pg_class.oid, 'usage, update') end
   ) then 'the missing right to its sequence' end`;
 
-export function openPostgres({
-  service,
-  url,
-  pool,
-  timeoutMs,
-  migrationTimeoutMs,
-}: Config["database"]): Driver {
-  parseAddress(url);
+export function openPostgres(config: DatabaseConfig): Driver {
+  const { DATABASE_URL, DATABASE_TIMEOUT_MS } = config;
+  parseAddress(DATABASE_URL);
   const switches = countSwitches();
   const connect = (max: number, statementMs: number) => {
     const connections = knex({
-      ...knexSettings,
+      ...silentKnex,
       client: "pg",
       connection: {
-        connectionString: url,
-        application_name: service.name,
-        connectionTimeoutMillis: timeoutMs,
+        connectionString: DATABASE_URL,
+        application_name: config.name,
+        connectionTimeoutMillis: DATABASE_TIMEOUT_MS,
         // The server cancels a slow statement; the client gives up on a server that is silent.
         statement_timeout: statementMs,
         query_timeout: statementMs + 500,
         keepAlive: true,
       },
-      acquireConnectionTimeout: timeoutMs,
+      acquireConnectionTimeout: DATABASE_TIMEOUT_MS,
       pool: {
         min: 0,
         max,
         // A pooler may reject it as a parameter of the start.
         afterCreate: (connection: Client, done: (error: Error) => void) =>
           connection.query("set row_security = off", done),
-        // A query that the client gave up on still blocks its connection, for as long as the server stays silent.
+        // A query that the client gave up on still blocks its connection, for as long as the server
+        // stays silent.
         validate: (connection: Client) =>
           switches.isCurrent(connection) &&
           (!("readyForQuery" in connection) || connection.readyForQuery === true),
@@ -96,11 +100,11 @@ export function openPostgres({
     switches.watch(connections.client.pool);
     return connections.on("query-error", (error: unknown) => isReadOnly(error) && switches.note());
   };
-  const both = connect(pool, timeoutMs);
+  const both = connect(config.DATABASE_POOL, DATABASE_TIMEOUT_MS);
   return {
     reader: both,
     writer: both,
-    transactions: { isolationLevel: "read committed" },
+    readCommitted: { isolationLevel: "read committed" },
     hasOneWriter: false,
     pageReader(table, members) {
       const columns = Object.entries(members).map(([name, column]) => `${column} as "${name}"`);
@@ -126,17 +130,19 @@ export function openPostgres({
         };
       };
     },
-    migrator: () => connect(1, migrationTimeoutMs),
-    time,
+    migrator: () => connect(1, config.MIGRATION_TIMEOUT_MS),
+    isoTimestampSql,
     migrationLock: `select pg_advisory_xact_lock(${ADVISORY_LOCK})`,
-    relations,
-    restriction,
-    tablesOf: "select tablename as name from pg_tables where schemaname = current_schema()",
-    facts: `current_setting('server_encoding') as encoding, ${time("clock_timestamp()")} as now`,
-    soundness: "'ok'",
+    listRelationsSql,
+    restrictionSql,
+    listTablesSql: "select tablename as name from pg_tables where schemaname = current_schema()",
+    encodingSql:
+      "current_setting('server_encoding') as encoding, " +
+      `${isoTimestampSql("clock_timestamp()")} as now`,
+    integritySql: "'ok'",
     cancelAt,
     assertFileUnchanged() {},
-    async markCreated() {},
+    async writeMarker() {},
     close: () => both.destroy(),
   };
 }

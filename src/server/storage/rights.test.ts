@@ -4,7 +4,7 @@ import { contract } from "../../../generated/contract.ts";
 import { readConfig } from "../../test/atpoint.ts";
 import { databasesUnderTest, fresh, sqlite } from "../../test/databases.ts";
 import { patience } from "../../test/patience.ts";
-import { meaningOf } from "./errors.ts";
+import { storageAdvice } from "../cli/storage-advice.ts";
 import type { Migration } from "./migrate.ts";
 import { protocolMigrations } from "./protocol-migrations.ts";
 import { openStorage } from "./storage.ts";
@@ -51,18 +51,18 @@ describe.each(databasesUnderTest().filter((kind) => kind !== sqlite))("a role on
 
   /** Why each does not work: a call that reads, one that writes, readiness, and doctor. */
   async function faultsOf(address: string) {
-    const { database, tryWrite, isOurs, tryTables } = storageOf(address);
+    const { database, checkWritable, hasSchema, tryTables } = storageOf(address);
     const fault = (work: Promise<unknown>) =>
       work.then(() => null).catch((error: unknown) => error);
     return {
       read: await fault(database.read((knex) => knex("notes").select())),
       write: await fault(database.write((knex) => knex("notes").insert({ text: "a" }))),
-      probe: await fault(tryWrite()),
-      doctor: await fault(isOurs().then(tryTables)),
+      probe: await fault(checkWritable()),
+      doctor: await fault(hasSchema().then(tryTables)),
     };
   }
 
-  const unavailable = expect.objectContaining({ code: "storage-unavailable" });
+  const unavailable = expect.objectContaining({ name: "StorageUnavailable" });
 
   it("may do everything with rows that it owns, or that no policy hides", async () => {
     const { sql, owner, address } = await servingRole();
@@ -79,7 +79,7 @@ describe.each(databasesUnderTest().filter((kind) => kind !== sqlite))("a role on
     await sql("alter table notes enable row level security");
     const { doctor } = await faultsOf(address);
     const remedy = expect.stringContaining("`alter table notes disable row level security`");
-    expect(meaningOf(Object(doctor).cause)).toMatchObject({ remedy });
+    expect(storageAdvice(Object(doctor).cause)).toMatchObject({ remedy });
   });
 
   it.each<[string, "read" | "write" | "both"]>([
@@ -97,21 +97,18 @@ describe.each(databasesUnderTest().filter((kind) => kind !== sqlite))("a role on
     ["alter role ROLE connection limit 0", "both"],
     ["drop table notes", "both"],
     ["alter schema SCHEMA rename to SCHEMA_old", "both"],
-  ])(
-    "after %s, calls (%s), probes and doctor are storage-unavailable",
-    async (statements, which) => {
-      const { sql, address } = await servingRole();
-      await sql(statements);
-      if (statements.includes("_old"))
-        onTestFinished(async () => void (await sql("alter schema SCHEMA_old rename to SCHEMA")));
-      expect(await faultsOf(address)).toEqual({
-        read: which === "write" ? null : unavailable,
-        write: which === "read" ? null : unavailable,
-        probe: unavailable,
-        doctor: unavailable,
-      });
-    },
-  );
+  ])("after %s, calls (%s), probes and doctor fail", async (statements, which) => {
+    const { sql, address } = await servingRole();
+    await sql(statements);
+    if (statements.includes("_old"))
+      onTestFinished(async () => void (await sql("alter schema SCHEMA_old rename to SCHEMA")));
+    expect(await faultsOf(address)).toEqual({
+      read: which === "write" ? null : unavailable,
+      write: which === "read" ? null : unavailable,
+      probe: unavailable,
+      doctor: unavailable,
+    });
+  });
 });
 
 describe.each(databasesUnderTest())("a database of another program on $name", (kind) => {
@@ -123,10 +120,12 @@ describe.each(databasesUnderTest())("a database of another program on $name", (k
     const { url, run } = await fresh(kind);
     await run(statement);
     const [, table] = /(?:table|view) (\w+)/.exec(statement) ?? [];
-    const says = `has the table ${table} of another program. Name another database, or on PostgreSQL another schema: `;
-    const { migrate, isOurs } = storageOf(url);
+    const says =
+      `has the table ${table} of another program. Name another database, or on PostgreSQL ` +
+      "another schema: ";
+    const { migrate, hasSchema } = storageOf(url);
     await expect(migrate()).rejects.toThrow(says);
-    await expect(isOurs()).rejects.toThrow(says);
+    await expect(hasSchema()).rejects.toThrow(says);
     await expect(run("select * from idempotency_keys")).rejects.toThrow();
   });
 

@@ -1,7 +1,7 @@
 import type { Database, Statement } from "sqlite3";
-import { SafeError } from "../safe-error.ts";
+import { ExpectedError } from "../expected-error.ts";
 import type { Page, ReadPage } from "./driver.ts";
-import { unavailable } from "./errors.ts";
+import { StorageUnavailable } from "./errors.ts";
 
 /** `more` is 0 or 1. */
 type Row = Omit<Page, "more"> & { readonly more: number };
@@ -13,8 +13,9 @@ const promised = <T>(work: (done: (error: Error | null, value: T) => void) => vo
   );
 
 /**
- * A reading connection for the pages of tables: Knex would build, compile and prepare the statement each time, for several times its
- * cost. Opened when it is first needed; a failed attempt is repeated.
+ * A reading connection for the pages of tables: Knex would build, compile and prepare the statement
+ * each time, for several times its cost. Opened when it is first needed; a failed attempt is
+ * repeated.
  */
 export function openPages(sqlite3: typeof import("sqlite3"), filename: string, busyMs: number) {
   let connection: Promise<Database> | null = null;
@@ -34,7 +35,7 @@ export function openPages(sqlite3: typeof import("sqlite3"), filename: string, b
       );
     });
   const prepare = async (sql: string) => {
-    if (isClosed) throw unavailable(new SafeError("the storage is closed"));
+    if (isClosed) throw new StorageUnavailable(new ExpectedError("the storage is closed"));
     connection ??= connect().catch((error: unknown) => {
       connection = null;
       throw error;
@@ -90,10 +91,13 @@ function pageQuery(
   behind: string,
 ): string {
   const object = Object.entries(members).flatMap(([name, column]) => [`'${name}'`, column]);
-  // One text, created where the rows are: the driver takes three times as long to pass on each value of each row.
-  // Up to the id of the last row rather than from a subselect with a limit, whose rows SQLite would copy.
+  // One text, created where the rows are: the driver takes three times as long to pass on each
+  // value of each row. Up to the id of the last row rather than from a subselect with a limit,
+  // whose rows SQLite would copy.
   const end = `select id from ${table} where ${behind} order by id limit 1 offset ?2 - 1`;
-  const page = `select json_group_array(json_object(${object}) order by id) as items, max(id) as last
+  const items = `json_group_array(json_object(${object}) order by id)`;
+  const page = `select ${items} as items, max(id) as last
     from ${table} where ${behind} and id <= coalesce((${end}), ?3)`;
-  return `select items, last, exists(select 1 from ${table} where id > last) as more from (${page})`;
+  const hasMore = `exists(select 1 from ${table} where id > last)`;
+  return `select items, last, ${hasMore} as more from (${page})`;
 }

@@ -1,10 +1,10 @@
 import type { Knex } from "knex";
 import { v7 as uuidv7 } from "uuid";
-import { inTime } from "../in-time.ts";
-import { SafeError } from "../safe-error.ts";
+import { ExpectedError } from "../expected-error.ts";
+import { withTimeout } from "../with-timeout.ts";
 import type { Database } from "./database.ts";
 import type { Driver } from "./driver.ts";
-import { unavailable } from "./errors.ts";
+import { StorageUnavailable } from "./errors.ts";
 import { keyRow } from "./keys.ts";
 import { type Migration, migrationState, tablesOf } from "./migrate.ts";
 
@@ -13,9 +13,17 @@ const EVERY_MS = 1000;
 
 const constant = "2026-02-03T04:05:06.789Z";
 
-/** Reads a constant time by the same expression as a stored one, and with its type. Null when it is read as it was written. */
-export async function timeFault(database: Knex, time: Driver["time"]): Promise<string | null> {
-  const sql = time(`coalesce((select created_at from api_keys where 1 = 0), '${constant}')`);
+/**
+ * Reads a constant time by the same expression as a stored one, and with its type. Null when it is
+ * read as it was written.
+ */
+export async function timeFault(
+  database: Knex,
+  isoTimestampSql: Driver["isoTimestampSql"],
+): Promise<string | null> {
+  const sql = isoTimestampSql(
+    `coalesce((select created_at from api_keys where 1 = 0), '${constant}')`,
+  );
   const [row]: { read: string | null }[] = await database.select(database.raw(`${sql} as read`));
   return row?.read === constant ? null : `The time ${constant} is read as ${row?.read}.`;
 }
@@ -24,27 +32,32 @@ export async function timeFault(database: Knex, time: Driver["time"]): Promise<s
 export async function tryTables(
   knex: Knex,
   tables: readonly string[],
-  { restriction }: Pick<Driver, "restriction">,
+  { restrictionSql }: Pick<Driver, "restrictionSql">,
 ) {
   for (const name of tables) {
     await knex.raw("insert into ?? select * from ?? where 1 = 0", [name, name]);
     // A key of an idempotent call that has expired is replaced.
     if (name === "idempotency_keys") await knex.raw("update ?? set id = id where 1 = 0", [name]);
     const [row]: { what: string | null }[] = await knex.select(
-      knex.raw(`${restriction} as what`, [name, name]),
+      knex.raw(`${restrictionSql} as what`, [name, name]),
     );
     if (row?.what)
-      throw unavailable(new SafeError(`rows of ${name} are kept from the role by ${row.what}`));
+      throw new StorageUnavailable(
+        new ExpectedError(`rows of ${name} are kept from the role by ${row.what}`),
+      );
   }
 }
 
-/** Creates and deletes a row in one transaction, so that no other one sees it. A rollback would never reach the disk. */
+/**
+ * Creates and deletes a row in one transaction, so that no other one sees it. A rollback would
+ * never reach the disk.
+ */
 async function attempt(tx: Knex, migrations: readonly Migration[], driver: Driver): Promise<void> {
   await tryTables(tx, tablesOf(migrations), driver);
   const { missing } = await migrationState(tx, migrations);
-  if (missing.length > 0) throw new SafeError(`migrations are not done: ${missing.join(", ")}`);
-  const fault = await timeFault(tx, driver.time);
-  if (fault !== null) throw new SafeError(fault);
+  if (missing.length > 0) throw new ExpectedError(`migrations are not done: ${missing.join(", ")}`);
+  const fault = await timeFault(tx, driver.isoTimestampSql);
+  if (fault !== null) throw new ExpectedError(fault);
   // The record of a key that nobody has: every service has the table.
   const id = uuidv7();
   const now = new Date();
@@ -60,7 +73,7 @@ async function attempt(tx: Knex, migrations: readonly Migration[], driver: Drive
   await tx("api_keys").where({ id }).delete();
 }
 
-/** Implements `Storage.tryWrite`; after `forget`, the next one is a new probe. */
+/** Implements `Storage.checkWritable`; after `forget`, the next one is a new probe. */
 export function openWriteProbe(
   { transaction, read }: Database,
   driver: Driver,
@@ -79,14 +92,14 @@ export function openWriteProbe(
         await read((knex) => knex.raw(`select * from ${name} ${order} limit 1`));
   };
   // The time-out covers the waits for a connection and the statements; each alone has its own.
-  const late = () =>
-    unavailable(new SafeError(`the database did not respond within ${limitMs} ms`));
+  const deadlineExceeded = () =>
+    new StorageUnavailable(new ExpectedError(`the database did not respond within ${limitMs} ms`));
   return {
     run(): Promise<void> {
       if (last && (isRunning || performance.now() - startedAt < EVERY_MS)) return last;
       startedAt = performance.now();
       isRunning = true;
-      last = inTime(limitMs, probe(), late).finally(() => {
+      last = withTimeout(limitMs, probe(), deadlineExceeded).finally(() => {
         isRunning = false;
       });
       return last;

@@ -1,148 +1,162 @@
-import type { GoldenText } from "../../../golden/read.ts";
+import {
+  type Golden,
+  type GoldenRequest,
+  type GoldenResponse,
+  golden,
+  invalid,
+  rejected,
+  scenario,
+  success,
+} from "../../../golden/table.ts";
 
-/** Users: their pages, the name and the e-mail address of each, its uniqueness (D8, D23, D24, D26). */
-export const users: GoldenText = {
-  file: "conformance/extensions/atpoint/golden/users.ts",
-  line: 7,
-  text: String.raw`
-= 200 by user.list | {"items":"{list}","nextCursor?":"{cursor}"}
-= 201 by user.create | {"id":"{uuid}","name":"Ada","email":"{email}","createdAt":"{time}"}
+/** Users: their pages, the name and the e-mail address of each (D8, D23, D24, D26). */
 
-user.list/limit-range: 0 is too few.
-  GET* /api/?@=user.list&limit=0 -> 422 invalid-input by user.list at limit
-user.list/limit-range: A negative integer is too few.
-  GET* /api/?@=user.list&limit=-1 -> 422 invalid-input by user.list at limit
-user.list/limit-range: 1.
-  GET* /api/?@=user.list&limit=1 -> 200 by user.list
-user.list/limit-range: 200.
-  GET* /api/?@=user.list&limit=200 -> 200 by user.list
-user.list/limit-range: 201 is too many.
-  GET* /api/?@=user.list&limit=201 -> 422 invalid-input by user.list at limit
+const list = (query: string) => ({ key: "full", target: `/api/?@=user.list&${query}` });
+const listed = success("user.list");
+const wrongCursor = rejected(400, "invalid-cursor", { operation: "user.list" });
+const wrongLimit = invalid("user.list", "limit");
 
-input/integers: A digit may be percent-encoded.
-  GET* /api/?@=user.list&limit=%31 -> 200 by user.list
-input/integers: A leading zero.
-  GET* /api/?@=user.list&limit=01 -> 422 invalid-input by user.list at limit
-input/integers: A plus sign.
-  GET* /api/?@=user.list&limit=%2B1 -> 422 invalid-input by user.list at limit
-input/integers: Minus zero.
-  GET* /api/?@=user.list&limit=-0 -> 422 invalid-input by user.list at limit
-input/integers: A leading zero after the sign.
-  GET* /api/?@=user.list&limit=-01 -> 422 invalid-input by user.list at limit
-input/integers: An exponent.
-  GET* /api/?@=user.list&limit=1e1 -> 422 invalid-input by user.list at limit
-input/integers: A blank.
-  GET* /api/?@=user.list&limit=+1 -> 422 invalid-input by user.list at limit
-input/empty-is-not-absent: Empty is not absent.
-  GET* /api/?@=user.list&limit= -> 422 invalid-input by user.list at limit
-input/unknown-parameter: An unknown parameter is reported at the whole input.
-  GET* /api/?@=user.list&offset=0&limit=0 -> 422 invalid-input by user.list at # limit
+const create = (name: string, email = '"{mark}1@example.com"') => ({
+  key: "full",
+  body: `{"@":"user.create","data":{"name":${name},"email":${email}}}`,
+});
+const mailed = (email: string) => create('"Ada"', `"${email}"`);
+const created = success("user.create", { status: 201 });
+const wrongName = invalid("user.create", "#/data/name");
+const wrongEmail = invalid("user.create", "#/data/email");
 
-user.list/next: Where another user follows there is a cursor, and it is taken.
-  POST* | {"@":"user.create","data":{"name":"Ada","email":"{email}"}} -> 201 by user.create
-  POST* | {"@":"user.create","data":{"name":"Eve","email":"{email 2}"}}
-  -> 201 by user.create | {"id":"{uuid 2}","name":"Eve","email":"{email 2}","createdAt":"{time 2}"}
-  GET* /api/?@=user.list&limit=1
-  -> 200 by user.list | Link: {text} | {"items":[{"id":"{uuid 3}","name":"{text}","email":"{text}","createdAt":"{time 3}"}],"nextCursor":"{cursor}"}
-  GET* /api/?@=user.list&limit=1&cursor={cursor} -> 200 by user.list | {"items":"{list}","nextCursor?":"{cursor 2}"}
-user.list/invalid-cursor: A cursor that was not given out.
-  GET* /api/?@=user.list&cursor=x -> 400 invalid-cursor by user.list
-user.list/invalid-cursor: An empty one is not absent.
-  GET* /api/?@=user.list&cursor= -> 400 invalid-cursor by user.list
-dispatch/order: The input comes before the cursor.
-  GET* /api/?@=user.list&cursor=x&limit=0 -> 422 invalid-input by user.list at limit
+/** Requests that are made of a text each, by their titles. */
+const each = (
+  requirement: string,
+  request: (text: string) => GoldenRequest,
+  response: GoldenResponse,
+  texts: Readonly<Record<string, string>>,
+): readonly Golden[] =>
+  Object.entries(texts).flatMap(([title, text]) =>
+    golden(requirement, response, { [title]: request(text) }),
+  );
 
-user.create/name-length: No character is too few.
-  POST* | {"@":"user.create","data":{"name":"","email":"{email}"}} -> 422 invalid-input by user.create at #/data/name
-user.create/name-length: One character.
-  POST* | {"@":"user.create","data":{"name":"a","email":"{email}"}}
-  -> 201 by user.create | {"id":"{uuid}","name":"a","email":"{email}","createdAt":"{time}"}
-user.create/name-length: 200 characters.
-  POST* | {"@":"user.create","data":{"name":"{200 × a}","email":"{email}"}}
-  -> 201 by user.create | {"id":"{uuid}","name":"{200 × a}","email":"{email}","createdAt":"{time}"}
-user.create/name-length: 201 characters are too many.
-  POST* | {"@":"user.create","data":{"name":"{201 × a}","email":"{email}"}}
-  -> 422 invalid-input by user.create at #/data/name
-user.create/name-length: 200 code points of two UTF-16 units and four bytes each.
-  POST* | {"@":"user.create","data":{"name":"{200 × 😀}","email":"{email}"}}
-  -> 201 by user.create | {"id":"{uuid}","name":"{200 × 😀}","email":"{email}","createdAt":"{time}"}
-user.create/name-length: 201 of them are too many.
-  POST* | {"@":"user.create","data":{"name":"{201 × 😀}","email":"{email}"}}
-  -> 422 invalid-input by user.create at #/data/name
-user.create/as-sent: It is stored as sent, not composed.
-  POST* | {"@":"user.create","data":{"name":"Ame\u0301lie  O\u0027Neil","email":"{email}"}}
-  -> 201 by user.create | {"id":"{uuid}","name":"Amélie  O'Neil","email":"{email}","createdAt":"{time}"}
-user.create/name-blanks: A blank before it.
-  POST* | {"@":"user.create","data":{"name":" Ada","email":"{email}"}}
-  -> 422 invalid-input by user.create at #/data/name
-user.create/name-blanks: A line end behind it, which is both white space and a control.
-  POST* | {"@":"user.create","data":{"name":"Ada\n","email":"{email}"}}
-  -> 422 invalid-input by user.create at #/data/name
-user.create/name-blanks: An ideographic blank behind it.
-  POST* | {"@":"user.create","data":{"name":"Ada\u3000","email":"{email}"}}
-  -> 422 invalid-input by user.create at #/data/name
-user.create/name-characters: The first control character.
-  POST* | {"@":"user.create","data":{"name":"A\u0000a","email":"{email}"}}
-  -> 422 invalid-input by user.create at #/data/name
-user.create/name-characters: The last control character.
-  POST* | {"@":"user.create","data":{"name":"A\u009fa","email":"{email}"}}
-  -> 422 invalid-input by user.create at #/data/name
-user.create/name-characters: A bidirectional override.
-  POST* | {"@":"user.create","data":{"name":"A\u202ea","email":"{email}"}}
-  -> 422 invalid-input by user.create at #/data/name
-user.create/name-characters: A bidirectional isolate.
-  POST* | {"@":"user.create","data":{"name":"A\u2066a","email":"{email}"}}
-  -> 422 invalid-input by user.create at #/data/name
-user.create/name-characters: A lone surrogate.
-  POST* | {"@":"user.create","data":{"name":"A\ud83da","email":"{email}"}}
-  -> 422 invalid-input by user.create at #/data/name
-input/wrong-type: A number is no name, and nothing is converted.
-  POST* | {"@":"user.create","data":{"name":1,"email":"{email}"}} -> 422 invalid-input by user.create at #/data/name
+const lists = [
+  each("user.list/limit-range", list, wrongLimit, {
+    "0 is too few": "limit=0",
+    "A negative integer is too few": "limit=-1",
+    "201 is too many": "limit=201",
+  }),
+  each("user.list/limit-range", list, listed, { "1": "limit=1", "200": "limit=200" }),
+  each("input/integers", list, listed, { "A digit may be percent-encoded": "limit=%31" }),
+  each("input/integers", list, wrongLimit, {
+    "A leading zero": "limit=01",
+    "A plus sign": "limit=%2B1",
+    "Minus zero": "limit=-0",
+    "A leading zero after the sign": "limit=-01",
+    "An exponent": "limit=1e1",
+    "A blank": "limit=+1",
+  }),
+  each("input/empty-is-not-absent", list, wrongLimit, { "Empty is not absent": "limit=" }),
+  each("input/unknown-parameter", list, invalid("user.list", "#", "limit"), {
+    "An unknown parameter is reported at the whole input": "offset=0&limit=0",
+  }),
+  scenario(
+    "user.list/next",
+    "Where another user follows there is a cursor, and it is taken",
+    [create('"Ada"'), created],
+    [create('"Eve"', '"{mark}2@example.com"'), created],
+    [list("limit=1"), listed],
+    [list("limit=1&cursor={cursor}"), listed],
+  ),
+  each("user.list/invalid-cursor", list, wrongCursor, {
+    "A cursor that was not given out": "cursor=x",
+    "An empty one is not absent": "cursor=",
+  }),
+  each("dispatch/order", list, wrongLimit, {
+    "The input comes before the cursor": "cursor=x&limit=0",
+  }),
+].flat();
 
-user.create/email-length: 64 characters before the @; the id of the request is returned.
-  POST* | X-Request-Id: {64 × z} | {"@":"user.create","data":{"name":"Ada","email":"{email 64 before the @}"}}
-  -> 201 by user.create | X-Request-Id: {64 × z} | {"id":"{uuid}","name":"Ada","email":"{email 64 before the @}","createdAt":"{time}"}
-user.create/email-length: 65 characters before the @ are too many.
-  POST* | {"@":"user.create","data":{"name":"Ada","email":"{email 65 before the @}"}}
-  -> 422 invalid-input by user.create at #/data/email
-user.create/email-length: 254 characters in all.
-  POST* | {"@":"user.create","data":{"name":"Ada","email":"{email 64 before the @, 254 in all}"}}
-  -> 201 by user.create | {"id":"{uuid}","name":"Ada","email":"{email 64 before the @, 254 in all}","createdAt":"{time}"}
-user.create/email-length: 255 characters are too many.
-  POST* | {"@":"user.create","data":{"name":"Ada","email":"{email 64 before the @, 255 in all}"}}
-  -> 422 invalid-input by user.create at #/data/email
-user.create/email-syntax: All that the HTML standard allows before the @, dots anywhere; after it one label is enough.
-  POST* | {"@":"user.create","data":{"name":"Ada","email":".{local}..!#$%&'*+/=?^_{|}~-.@a"}}
-  -> 201 by user.create | {"id":"{uuid}","name":"Ada","email":".{local}..!#$%&'*+/=?^_{|}~-.@a","createdAt":"{time}"}
-user.create/email-syntax: A label of 63 characters.
-  POST* | {"@":"user.create","data":{"name":"Ada","email":"{local}@{63 × a}.example.com"}}
-  -> 201 by user.create | {"id":"{uuid}","name":"Ada","email":"{local}@{63 × a}.example.com","createdAt":"{time}"}
-user.create/email-syntax: A label of 64 characters is too long.
-  POST* | {"@":"user.create","data":{"name":"Ada","email":"{local}@{64 × a}.example.com"}}
-  -> 422 invalid-input by user.create at #/data/email
-user.create/email-syntax: A label does not begin with a hyphen.
-  POST* | {"@":"user.create","data":{"name":"Ada","email":"{local}@-a.example.com"}}
-  -> 422 invalid-input by user.create at #/data/email
-user.create/email-syntax: A label is not empty.
-  POST* | {"@":"user.create","data":{"name":"Ada","email":"{local}@example..com"}}
-  -> 422 invalid-input by user.create at #/data/email
-user.create/email-syntax: There is one @.
-  POST* | {"@":"user.create","data":{"name":"Ada","email":"{local}@a@example.com"}}
-  -> 422 invalid-input by user.create at #/data/email
-user.create/email-syntax: A character that is not ASCII.
-  POST* | {"@":"user.create","data":{"name":"Ada","email":"{local}é@example.com"}}
-  -> 422 invalid-input by user.create at #/data/email
-errors/all-faults: Every fault is reported: what is missing where it should be, what is not known at its parent.
-  POST* | {"@":"user.create","more":1,"data":{"email":"a","more":1}}
-  -> 422 invalid-input by user.create at # #/data #/data/name #/data/email
+const names = [
+  each("user.create/name-length", create, wrongName, {
+    "No character is too few": '""',
+    "201 characters are too many": `"${"a".repeat(201)}"`,
+    "201 of them are too many": `"${"😀".repeat(201)}"`,
+  }),
+  each("user.create/name-length", create, created, {
+    "One character": '"a"',
+    "200 characters": `"${"a".repeat(200)}"`,
+    "200 code points of two UTF-16 units and four bytes each": `"${"😀".repeat(200)}"`,
+  }),
+  each("user.create/as-sent", create, created, {
+    "It is stored as sent, not composed": '"Ame\\u0301lie  O\\u0027Neil"',
+  }),
+  each("user.create/name-blanks", create, wrongName, {
+    "A blank before it": '" Ada"',
+    "A line end behind it, which is both white space and a control": '"Ada\\n"',
+    "An ideographic blank behind it": '"Ada\\u3000"',
+  }),
+  each("user.create/name-characters", create, wrongName, {
+    "The first control character": '"A\\u0000a"',
+    "The last control character": '"A\\u009fa"',
+    "A bidirectional override": '"A\\u202ea"',
+    "A bidirectional isolate": '"A\\u2066a"',
+    "A lone surrogate": '"A\\ud83da"',
+  }),
+  each("input/wrong-type", create, wrongName, {
+    "A number is no name, and nothing is converted": "1",
+  }),
+].flat();
 
-input/missing-member: Without data nothing within it is missing.
-  POST* | {"@":"user.create"} -> 422 invalid-input by user.create at #/data
-input/post-query: The query of a POST takes only the two credentials.
-  POST* /api/?name=Ada | {"@":"user.create","data":{"name":"Ada","email":"{email}"}}
-  -> 422 invalid-input by user.create at #
-user.create/email-taken: An address that is taken, letter case aside.
-  POST* | {"@":"user.create","data":{"name":"Ada","email":"{email}"}} -> 201 by user.create
-  POST* | {"@":"user.create","data":{"name":"Ada","email":"{EMAIL}"}} -> 409 email-taken by user.create
-`,
-};
+/** 64 characters: the mark of a run has 33. */
+const LOCAL = `{mark}${"a".repeat(31)}`;
+const LABELS = `@${"d".repeat(49)}.${"d".repeat(49)}.${"d".repeat(49)}.`;
+
+const emails = [
+  golden("user.create/email-length", created, {
+    "64 characters before the @; the id of the request is returned": {
+      ...mailed(`${LOCAL}@example.com`),
+      fields: [["X-Request-Id", "z".repeat(64)]],
+    },
+  }),
+  each("user.create/email-length", mailed, created, {
+    "254 characters in all": `${LOCAL}${LABELS}${"d".repeat(27)}.example.com`,
+  }),
+  each("user.create/email-length", mailed, wrongEmail, {
+    "65 characters before the @ are too many": `${LOCAL}a@example.com`,
+    "255 characters are too many": `${LOCAL}${LABELS}${"d".repeat(28)}.example.com`,
+  }),
+  each("user.create/email-syntax", mailed, created, {
+    "All that the HTML standard allows before the @, dots anywhere; after it one label is enough":
+      ".{mark}..!#$%&'*+/=?^_{|}~-.@a",
+    "A label of 63 characters": `{mark}@${"a".repeat(63)}.example.com`,
+  }),
+  each("user.create/email-syntax", mailed, wrongEmail, {
+    "A label of 64 characters is too long": `{mark}@${"a".repeat(64)}.example.com`,
+    "A label does not begin with a hyphen": "{mark}@-a.example.com",
+    "A label is not empty": "{mark}@example..com",
+    "There is one @": "{mark}@a@example.com",
+    "A character that is not ASCII": "{mark}é@example.com",
+  }),
+].flat();
+
+export const users: readonly Golden[] = [
+  lists,
+  names,
+  emails,
+  golden(
+    "errors/all-faults",
+    invalid("user.create", "#", "#/data", "#/data/name", "#/data/email"),
+    {
+      "Every fault is reported: what is missing where it belongs, what is unknown at its parent": {
+        key: "full",
+        body: '{"@":"user.create","more":1,"data":{"email":"a","more":1}}',
+      },
+    },
+  ),
+  golden("input/missing-member", invalid("user.create", "#/data"), {
+    "Without data nothing within it is missing": { key: "full", body: '{"@":"user.create"}' },
+  }),
+  golden("input/post-query", invalid("user.create", "#"), {
+    "The query of a POST takes only the two credentials": {
+      ...create('"Ada"'),
+      target: "/api/?name=Ada",
+    },
+  }),
+].flat();

@@ -1,0 +1,55 @@
+// A proxy in front rejects malformed requests in its own way: what operations promise holds.
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { packaged } from "../packaged.ts";
+import { hooksOf } from "../proof/broken/index.ts";
+import { type RunningService, startService } from "../proof/kits/service.test-kit.ts";
+import type { Hooks } from "../proof/proxy/message.ts";
+import { startProxy } from "../proof/proxy/server.ts";
+import { problemCode } from "../proof/proxy/sniff.ts";
+import type { Suite } from "../run/state.ts";
+import { brief, reported } from "./command.test-kit.ts";
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const some: Suite = { ...brief, scripts: packaged.scripts };
+const OF_HTTP =
+  /^(?:malformed-request|.*-too-large|uri-too-long|expectation-failed|method-not-implemented)$/;
+
+/** Rejects what HTTP itself rejects by a page of its own. */
+const html: Hooks = {
+  answer: (answer) =>
+    OF_HTTP.test(problemCode(answer) ?? "")
+      ? {
+          ...answer,
+          fields: [["Content-Type", "text/html"]],
+          body: Buffer.from("<h1>Bad request</h1>"),
+        }
+      : answer,
+};
+
+async function checked(hooks: Hooks, suite: Suite, ...words: string[]) {
+  const proxy = await startProxy(hooks, service);
+  const target = ["--url", proxy.url, "--credentials", service.credentialsFile, "--seed", "1"];
+  const { code, stdout, report } = await reported([...target, ...words], { suite, env: {} });
+  await proxy.close();
+  const failed = report.requirements.flatMap(({ id, outcome }) => (outcome === "failed" ? id : []));
+  return { code, failed, first: stdout.split(":", 1)[0] };
+}
+
+it("is a verdict of its own, whatever rejects malformed requests", async () => {
+  const right = { code: 0, failed: [], first: "conformant (operations)" };
+  expect(await checked(html, packaged, "--profile", "operations", "--complete")).toEqual(right);
+  expect(await checked(html, some, "--smoke")).toMatchObject({ code: 1, first: "not conformant" });
+});
+
+it("still finds what an operation breaks", async () => {
+  const hooks = hooksOf("user.list takes an invalid cursor for the end");
+  expect(await checked(hooks, some, "--profile", "operations")).toMatchObject({
+    code: 1,
+    failed: expect.arrayContaining(["user.list/invalid-cursor"]),
+  });
+});

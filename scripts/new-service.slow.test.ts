@@ -1,0 +1,277 @@
+// A service that `new-service` writes generates, compiles, and is conformant; a defect in it is
+// found.
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readContract } from "../conformance/oracle/read-contract.ts";
+import { runAt } from "../conformance/proof/service.ts";
+import { everything, type RunOptions } from "../conformance/run/options.ts";
+import { createSuite } from "../conformance/suite.ts";
+import { BOUND_MS } from "../src/test/patience.ts";
+import { type Served, servedFrom } from "./new-service.test-kit.ts";
+import { newService } from "./new-service.ts";
+
+const root = resolve(import.meta.dirname, "..");
+const run = promisify(execFile);
+
+const CONTRACT = "generated/contract.ts";
+const VALIDATORS = "generated/validators.ts";
+
+let folder: string;
+const npm = async (...words: string[]) => {
+  const env = { ...process.env, NO_COLOR: "1" };
+  const { stdout, stderr } = await run("npm", words, { cwd: folder, env }).catch(
+    (failed) => failed,
+  );
+  return `${stdout}${stderr}`;
+};
+
+/**
+ * Installs as npm does, without compiling SQLite's driver again: links to what is installed here,
+ * and the tarballs.
+ */
+const INSTALL = `mkdir -p node_modules/.bin && cd node_modules
+ln -s "$0"/node_modules/* . && ln -s "$0"/node_modules/.bin/* .bin && rm -f atpoint* .bin/atpoint*
+for file in ../packages/*; do
+  name=$(basename "$file" | sed 's/-[0-9].*//')
+  mkdir "$name" && tar xzf "$file" -C "$name" --strip-components=1
+done
+ln -s ../atpoint-conformance/bin.js .bin/atpoint-conformance`;
+
+beforeAll(async () => {
+  await run("npm", ["run", "-s", "build"], { cwd: root });
+  folder = await mkdtemp(join(tmpdir(), "atpoint-own-"));
+  expect(await newService([folder, "--name", "my-library", "--resource", "book"], () => {})).toBe(
+    0,
+  );
+  await run("sh", ["-ec", INSTALL, root], { cwd: folder });
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+it("names nothing of the template", async () => {
+  const files = (await readdir(folder)).filter((name) => /\.(ts|tsp|json)$/.test(name));
+  expect(files).toContain("books.ts");
+  const texts = await Promise.all(files.map((name) => readFile(join(folder, name), "utf8")));
+  expect(texts.join("\n")).not.toMatch(/\bnotes?\b|my-service|MyService/i);
+});
+
+it("generates, compiles, and its npm test is conformant", async () => {
+  expect(await npm("run", "generate")).toContain("Compilation completed successfully");
+  expect(await npm("run", "-s", "cover")).toMatch(/^generated\/covering\.json: \d+ cases$/m);
+  const output = await npm("test", "--", "--smoke");
+  expect(output).toMatch(/^conformant \(smoke\)/m);
+  expect(output).not.toMatch(/^FAIL |npm error/m);
+});
+
+/** A run of the suite with the contract in a folder; `which`: those of its covering cases. */
+async function runSuite(
+  at: string,
+  { url, credentials }: Served,
+  options: Partial<RunOptions> = {},
+  which = /./,
+) {
+  const [contract, covering] = await Promise.all(
+    ["contract", "covering"].map(async (name) =>
+      JSON.parse(await readFile(join(at, `generated/${name}.json`), "utf8")),
+    ),
+  );
+  const cases = covering.cases.filter((id: string) => which.test(id));
+  const suite = createSuite(readContract(contract), [], { ...covering, cases });
+  const { full, ...special } = JSON.parse(await readFile(credentials, "utf8"));
+  const timeouts = { timeoutMs: BOUND_MS, deadlineMs: BOUND_MS };
+  const report = await runAt(url, { full, special }, { ...timeouts, ...options }, suite);
+  const { results, verdict, outcomes } = report;
+  const failed = outcomes.flatMap(({ outcome, requirement }) =>
+    outcome === "failed" ? [requirement.id] : [],
+  );
+  return { verdict, findings: results.findings, outcomes, failed };
+}
+const only = (...ids: string[]) => ({ selection: { ...everything, only: ids } });
+
+it("is conformant in all covering cases", async () => {
+  const { outcomes, verdict, findings } = await runSuite(folder, await servedFrom(folder));
+  expect({ verdict, findings }).toEqual({ verdict: "conformant (partial)", findings: [] });
+  const passed = outcomes.filter(({ outcome }) => outcome === "passed");
+  // What exchanges written by hand decide alone is in an extension, which this service has none of.
+  const expected = /^not applicable|second --url|--slow|^no case of this run|^nothing was sent/;
+  const left = outcomes.filter((one) => !passed.includes(one) && !expected.test(one.reason ?? ""));
+  expect(left).toEqual([]);
+  expect(passed.length).toBeGreaterThan(130);
+});
+
+/** Defects, each as a text of a file and what replaces it, and the requirement that it breaks. */
+const DEFECTS: readonly (readonly [
+  what: string,
+  requirement: string,
+  cases: RegExp,
+  file: string,
+  text: RegExp,
+  by: string,
+])[] = [
+  [
+    "a command needs no scope",
+    "credentials/scope",
+    /^book\.create X-API-KEY of the kind noScopes/,
+    CONTRACT,
+    /"scope": "books:write"/,
+    '"scope": null',
+  ],
+  [
+    "a template takes any part",
+    "dispatch/case-sensitive",
+    /^book\.get @ /,
+    CONTRACT,
+    /(?<=book\\\\.get\\\\.).*(?=\$")/,
+    "(.+)",
+  ],
+  [
+    "a command takes what is no text",
+    "input/wrong-type",
+    /^book\.create data/,
+    VALIDATORS,
+    /(?<=body: )input\d+/,
+    "() => true",
+  ],
+];
+
+it.each(DEFECTS)("is found out where %s: %s", async (_, requirement, cases, file, text, by) => {
+  const path = join(folder, file);
+  const right = await readFile(path, "utf8");
+  const wrong = right.replace(text, by);
+  expect(wrong).not.toBe(right);
+  await writeFile(path, wrong);
+  const served = await servedFrom(folder);
+  await writeFile(path, right);
+  const options = { ...only(requirement), randomCaseCount: 0 };
+  const { failed, findings } = await runSuite(folder, served, options, cases);
+  expect(failed, findings.map((one) => one.requirement).join()).toContain(requirement);
+});
+
+/** What makes the text of a book unique: in the spec, the store and the migration. */
+const UNIQUE: readonly (readonly [file: string, text: string, by: string])[] = [
+  [
+    "main.tsp",
+    "/** No book has this id. */",
+    `/** A book says this already. */
+model TextTaken is Problem<409, "text-taken", "The text is taken", "A book says this already.">;
+
+@@refuses(Step.handle, "text-taken");
+
+/** No book has this id. */`,
+  ],
+  ["main.tsp", "CreatedOnce<Book> |", "CreatedOnce<Book> | TextTaken |"],
+  [
+    "main.tsp",
+    "op bookCreate",
+    `@requirements(#{
+  D25: #{
+    \`book.create/text-taken\`: "A text that a book has is rejected with 409 \`text-taken\`.",
+    \`book.create/as-sent\`: "The text is returned as sent.",
+  },
+})
+op bookCreate`,
+  ],
+  ["books.ts", "newId }", "newId, Problem }"],
+  [
+    "books.ts",
+    'knex("books").insert(row), deadline);',
+    'knex("books").insert(row).onConflict("text").ignore().returning("id"), ' +
+      "deadline).then((made: object[]) => {\n" +
+      '            if (made.length === 0) throw new Problem("text-taken");\n          });',
+  ],
+  [
+    "migrations.ts",
+    'table.text("text").notNullable()',
+    'table.text("text").notNullable().unique()',
+  ],
+];
+
+/**
+ * What only that service knows: the contract has no mark for a value that is unique, nor for one
+ * that is returned as sent.
+ */
+const EXTENSION = `export default {
+  id: "my-library",
+  rules: [{ operation: "book.create", unique: { "text-taken": (data) => data?.text ?? null } }],
+  laws: () => [
+    {
+      id: "book.create/as-sent",
+      applies: ({ response, prediction }) =>
+        response?.status === 201 && prediction?.operation?.id === "book.create",
+      check({ request, response }) {
+        // A body has one character for each byte.
+        const body = JSON.parse(Buffer.from(request.body, "latin1"));
+        const [expected, actual] = [body.data.text, response.json.text];
+        return expected === actual ? null : { aspect: "body:/text", expected, actual };
+      },
+    },
+  ],
+};
+`;
+
+describe("with an extension", () => {
+  let own: string;
+  const change = async (file: string, text: string, by: string) => {
+    const right = await readFile(join(own, file), "utf8");
+    expect(right).toContain(text);
+    await writeFile(join(own, file), right.replace(text, by));
+    return right;
+  };
+  beforeAll(async () => {
+    own = await mkdtemp(join(tmpdir(), "atpoint-own-extended-"));
+    await cp(folder, own, { recursive: true, verbatimSymlinks: true });
+    for (const [file, text, by] of UNIQUE) await change(file, text, by);
+    await writeFile(join(own, "extension.mjs"), EXTENSION);
+    await run("npm", ["run", "-s", "generate"], { cwd: own });
+    await run("npm", ["run", "-s", "check"], { cwd: own });
+  });
+  afterAll(() => rm(own, { recursive: true }));
+
+  it("is conformant where it does what only the extension says", async () => {
+    const { url, credentials } = await servedFrom(own);
+    const suite = join(own, "node_modules/atpoint-conformance/bin.js");
+    const target = [
+      "--url",
+      url,
+      "--credentials",
+      credentials,
+      "--only",
+      "book.create/*",
+      "--smoke",
+    ];
+    const texts = ["--contract", "generated/contract.json", "--extensions", "extension.mjs"];
+    const { stdout } = await run(process.execPath, [suite, ...target, ...texts], { cwd: own });
+    expect(stdout).toMatch(/^conformant \(smoke\): .* 3 passed, /);
+  });
+});
+
+it("has new-operation, whose operations generate, compile and name what is missing", async () => {
+  const begin = (...words: string[]) => npm("run", "-s", "new-operation", "--", ...words);
+  expect(await begin("book.list")).toBe("book.list exists: main.tsp\n");
+  for (const words of [["book.find", "GET"], ["shelf.create", "POST"], ["shelf.get.<id>"]])
+    expect(await begin(...words)).toContain("wrote main.tsp\nwrote handlers.ts\nNext:");
+  expect(await npm("run", "generate")).toContain("Compilation completed successfully");
+  expect(await npm("run", "-s", "check")).toBe("");
+  const file = join(folder, "handlers.ts");
+  const text = await readFile(file, "utf8");
+  await writeFile(file, text.replace(/ {2}"shelf\.get": [\s\S]*?\n {2}\},\n/, ""));
+  const output = await npm("run", "-s", "check");
+  expect(output).toMatch(
+    /^handlers\.ts\(\d+,\d+\): error TS\d+: Property '"shelf\.get"' is missing/,
+  );
+  expect(output).not.toMatch(/^ +at /m);
+});
+
+it("rejects a name that is none, and a folder that is used, and writes nothing", async () => {
+  const lines: string[] = [];
+  const print = (line: string) => void lines.push(line);
+  expect(await newService([join(folder, "new"), "--resource", "Book list"], print)).toBe(2);
+  expect(await newService([folder, "--name", "other"], print)).toBe(2);
+  expect(lines).toEqual([
+    expect.stringMatching(/^usage: /),
+    `${folder} is not empty: name another folder.`,
+  ]);
+});

@@ -1,0 +1,11 @@
+// Imported before anything else, in the syntax of any Node.js: an old one cannot parse the rest.
+import { readFileSync } from "node:fs";
+
+const { engines } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+const needed = engines.node.replace(">=", "");
+const [major, minor] = process.versions.node.split(".").map(Number);
+const [leastMajor, leastMinor] = needed.split(".").map(Number);
+if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
+  console.error(`Node.js ${needed} or newer is needed; this is ${process.versions.node}.`);
+  process.exit(1);
+}
