@@ -29,6 +29,7 @@ import {
 } from "./resources/idempotency.ts";
 import { createSender, type SenderOptions } from "./response/send.ts";
 import { type Config, localUrl } from "./settings/config.ts";
+import { packageVersion, type Versions } from "./settings/package.ts";
 import { openStorage, type Storage } from "./storage/storage.ts";
 import { systemInformation } from "./system-information.ts";
 
@@ -38,6 +39,7 @@ export interface Service {
   readonly url: string;
   /** The address of its management port; null when that is off. */
   readonly managementUrl: string | null;
+  readonly versions: Versions;
   readonly storage: Storage;
   /**
    * Reports that it stops, finishes what is in flight, then closes the storage; once, however often
@@ -61,6 +63,7 @@ export async function startService(
 ): Promise<Service> {
   const { contract, idempotency = { table: "idempotency_keys", column: "resource_id" } } =
     definition;
+  const versions = { release: packageVersion(definition.root), contract: contract.version };
   // In production an empty folder is more likely a volume that is not mounted than a first start.
   const storage = openStorage(config, definition, config.production ? "never" : "ifMissing", print);
   // Takes the port before anything is served, since the documents name it.
@@ -74,20 +77,18 @@ export async function startService(
   const keyUses = openKeyUses(storage.keys, systemClock, (error) =>
     log.warn("uses of keys not noted", {}, error),
   );
-  const metrics = createMetrics(
-    { name: config.name.replaceAll("-", "_"), version: contract.version },
-    {
-      inFlight: () => guard.inFlight,
-      overdue: () => guard.overdue,
-      connections: () => server?.connectionCount() ?? 0,
-      eventLoopDelayMs: eventLoop.delayMs,
-      pools: storage.pools,
-      lostLogLines: log.lostLines,
-      rateLimits: rateLimits.stats,
-    },
-  );
+  const metrics = createMetrics(config.name.replaceAll("-", "_"), versions, {
+    inFlight: () => guard.inFlight,
+    overdue: () => guard.overdue,
+    connections: () => server?.connectionCount() ?? 0,
+    eventLoopDelayMs: eventLoop.delayMs,
+    pools: storage.pools,
+    lostLogLines: log.lostLines,
+    rateLimits: rateLimits.stats,
+  });
   const management = openManagement(
     config,
+    versions,
     readiness(() => phase, storage, log),
     metrics.page,
   );
@@ -144,7 +145,7 @@ export async function startService(
       if (guard.overdue > 0) await Promise.race([ended, after(config.DRAIN_TIMEOUT_MS)]);
       else await ended;
     };
-    return { url, managementUrl, storage, close: () => (closed ??= close()) };
+    return { url, managementUrl, versions, storage, close: () => (closed ??= close()) };
   } catch (error) {
     listener.close();
     await end();

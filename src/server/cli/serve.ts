@@ -131,10 +131,11 @@ export async function start(
       host: config.HOST,
       nodeEnv: config.NODE_ENV,
     });
-  const { url, managementUrl } = service;
+  const { url, managementUrl, versions } = service;
   log.info("listening", {
     url,
     managementUrl,
+    ...versions,
     nodeEnv: config.NODE_ENV,
     database: databaseName(config.DATABASE_URL),
     rateLimits: config.RATE_LIMITS === "on",

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { withMoreTime } from "../../test/patience.ts";
 import { freePort, portOf } from "../../test/ports.ts";
 import { start } from "../../test/running-service.ts";
+import { packageVersion } from "../settings/package.ts";
 import { type Phase, readiness } from "./server.ts";
 
 async function managed(env: NodeJS.ProcessEnv = {}) {
@@ -15,7 +16,11 @@ async function managed(env: NodeJS.ProcessEnv = {}) {
 
 it("tells life, readiness and metrics, and nothing else, to who asks by GET", async () => {
   const { ask } = await managed();
-  expect(await (await ask("/livez")).json()).toEqual({ status: "alive" });
+  expect(await (await ask("/livez")).json()).toEqual({
+    status: "alive",
+    release: packageVersion(),
+    contract: "3.0.3",
+  });
   expect(await (await ask("/readyz")).json()).toEqual({ status: "ready" });
   expect((await ask("/metrics", { method: "HEAD" })).headers.get("content-type")).toMatch(
     /^text\/plain; version=/,
@@ -37,7 +42,7 @@ it("counts responses by operation, status and code, and keys in the query", asyn
   expect(
     text.match(/^atpoint_(requests_total|keys|requests_in|info|\w*_count).*/gm)?.sort(),
   ).toEqual([
-    'atpoint_info{version="3.0.3"} 1',
+    `atpoint_info{release="${packageVersion()}",contract="3.0.3"} 1`,
     "atpoint_keys_in_query_total 2",
     'atpoint_request_duration_seconds_count{operation="none"} 1',
     'atpoint_request_duration_seconds_count{operation="sysinfo"} 1',

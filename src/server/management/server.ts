@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { ExpectedError } from "../expected-error.ts";
 import type { Log } from "../log/log.ts";
 import { type Config, localUrl } from "../settings/config.ts";
+import type { Versions } from "../settings/package.ts";
 import type { Storage } from "../storage/storage.ts";
 
 /** The response of a path of the management port. */
@@ -18,8 +19,9 @@ type MakePage = () => Promise<Page>;
 /** The life of a service; after it there is nothing left that could be requested. */
 export type Phase = "starting" | "ready" | "draining";
 
-const statusPage = (status: number, name: string): Page => {
-  return { status, mediaType: "application/json", body: JSON.stringify({ status: name }) };
+const statusPage = (status: number, name: string, versions?: Versions): Page => {
+  const body = JSON.stringify({ status: name, ...versions });
+  return { status, mediaType: "application/json", body };
 };
 
 type Changes = Pick<Log, "error" | "info">;
@@ -55,11 +57,12 @@ export function openManagement(
     MANAGEMENT_HOST: host,
     MANAGEMENT_PORT: port,
   }: Pick<Config, "PORT" | "MANAGEMENT_HOST" | "MANAGEMENT_PORT">,
+  versions: Versions,
   ready: MakePage,
   metrics: MakePage,
 ) {
   const pages = new Map([
-    ["/livez", async () => statusPage(200, "alive")],
+    ["/livez", async () => statusPage(200, "alive", versions)],
     ["/readyz", ready],
     ["/metrics", metrics],
   ]);

@@ -14,6 +14,12 @@ export function packageRoot(module: string | URL = import.meta.url): string {
   }
 }
 
+/** What operators are shown: the release of the software, and the version of its contract. */
+export interface Versions {
+  readonly release: string;
+  readonly contract: string;
+}
+
 /** The version of this release. That of the contract is `contract.version`. */
 export const packageVersion = (root = packageRoot()): string =>
   JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version;
