@@ -8,6 +8,7 @@ const exclude = ["**/node_modules/**", "**/dist/**", "scripts/bench/**"];
 
 export default defineConfig({
   test: {
+    reporters: ["default", "./src/test/left-out-reporter.ts"],
     projects: [
       { extends: true, test: { name: "slow", include: [SLOW], exclude } },
       {

@@ -8,11 +8,11 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { command as conformance, file } from "../conformance/cli/command.test-kit.ts";
 import { serve } from "../conformance/proof/kits/server.test-kit.ts";
+import { leaveOut } from "../src/test/left-out.ts";
 import { servedFrom } from "./new-service.test-kit.ts";
 import { newService } from "./new-service.ts";
 
 const root = resolve(import.meta.dirname, "..");
-const leftOut = "Installing a new service is LEFT OUT: set TEST_INSTALL=1 to run npm and pnpm";
 const PNPM = "pnpm@12.21.0";
 let folder: string;
 
@@ -30,9 +30,12 @@ async function handOnDriver(): Promise<void> {
 }
 
 beforeAll(async () => {
-  if (!process.env.TEST_INSTALL) return console.warn(leftOut);
+  if (!process.env.TEST_INSTALL) return;
   await run("npm", "run", "-s", "build", "--prefix", root);
 });
+
+if (!process.env.TEST_INSTALL)
+  leaveOut("is installed by npm and pnpm", "no network; set TEST_INSTALL=1");
 
 describe.runIf(process.env.TEST_INSTALL)("a new service", () => {
   beforeAll(async () => {

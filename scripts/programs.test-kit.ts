@@ -1,17 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { it } from "vitest";
+import { leaveOut } from "../src/test/left-out.ts";
 
-/**
- * A test that needs these programs; where one is missing, the console and the report say that it
- * was left out.
- */
+/** A test that needs these programs. */
 export function itWith(
   programs: readonly string[],
   title: string,
   test: () => Promise<void> | void,
 ): void {
   const missing = programs.filter((program) => spawnSync(program, ["--version"]).error);
-  const leftOut = `${title}: LEFT OUT, ${missing.join(" and ")} is not installed`;
-  if (missing.length > 0) console.warn(leftOut);
-  it.skipIf(missing.length > 0)(missing.length > 0 ? leftOut : title, test);
+  if (missing.length > 0) leaveOut(title, `${missing.join(" and ")} not installed`);
+  else it(title, test);
 }

@@ -5,13 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import knex from "knex";
 import pg from "pg";
-import { describe, it, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { createKey } from "../server/keys/key-lifecycle.ts";
 import { sqlitePath } from "../server/storage/address.ts";
 import { openDriver } from "../server/storage/database.ts";
 import type { Keys } from "../server/storage/keys.ts";
 import type { Storage } from "../server/storage/storage.ts";
 import { openStorage, readConfig } from "./atpoint.ts";
+import { leaveOut } from "./left-out.ts";
 import { BOUND_MS, patience } from "./patience.ts";
 
 /** A kind of database to run on. */
@@ -81,19 +82,14 @@ const postgres = (server: string, name: string, defaults = ""): DatabaseUnderTes
   },
 });
 
-const leftOut =
-  "PostgreSQL is LEFT OUT: set TEST_POSTGRES_URL=postgres://USER@HOST:PORT/DATABASE to run " +
-  "this suite on it too";
-
-/**
- * SQLite, and PostgreSQL when TEST_POSTGRES_URL is set; without it, the console and the report say
- * that it was left out.
- */
+/** SQLite, and PostgreSQL when TEST_POSTGRES_URL is set. */
 export function databasesUnderTest(): DatabaseUnderTest[] {
   const server = process.env.TEST_POSTGRES_URL;
   if (server !== undefined) return [sqlite, postgres(server, "PostgreSQL")];
-  console.warn(leftOut);
-  describe(leftOut, () => it.todo("runs on PostgreSQL"));
+  leaveOut(
+    "runs on PostgreSQL",
+    "no PostgreSQL; set TEST_POSTGRES_URL=postgres://USER@HOST:PORT/DATABASE",
+  );
   return [sqlite];
 }
 

@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { leaveOut } from "../../test/left-out.ts";
 import { BOUND_MS } from "../../test/patience.ts";
 import { behindProxy } from "../../test/proxy.ts";
 import { openCounters } from "./counters.ts";
 import { tryRedis } from "./redis.ts";
 
 const server = process.env.TEST_REDIS_URL;
-const leftOut = "Redis is LEFT OUT: set TEST_REDIS_URL=redis://HOST:PORT to count on it too";
 const MOST = 1_000;
 
 /** A process that counts, at most three callers by itself, and what it logs. */
@@ -60,10 +60,8 @@ it("counts each caller in a window from its first call, whatever the system cloc
   expect(stats()).toEqual({ calls: { few: { allowed: 3, rejected: 5 } }, isDegraded: false });
 });
 
-if (server === undefined) {
-  console.warn(leftOut);
-  describe(leftOut, () => it.todo("counts on Redis"));
-}
+if (server === undefined)
+  leaveOut("counts on Redis", "no Redis; set TEST_REDIS_URL=redis://HOST:PORT");
 
 describe.each(server === undefined ? [] : [server])("on Redis", (server) => {
   /** Redis behind a door of ours, by which it can be gone or silent. */
