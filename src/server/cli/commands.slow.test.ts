@@ -43,7 +43,7 @@ describe.each(databasesUnderTest())("the command line on $name", (kind) => {
       … --expires 90d
       atp_1
 
-      This is shown only now. Its id is aaaaaaaa-0000-0000-0000-000000000001; it expires
+      It will not be shown again. Its id is aaaaaaaa-0000-0000-0000-000000000001; it expires
       … 2026-04-01T00:00:00.000Z.
       $ atpoint keys create --name 'for lunch' --scopes users:read --platforms ios --json
       {"key":"atp_2","id":"aaaaaaaa-0000-0000-0000-000000000002","name":"for lunch",
@@ -53,7 +53,7 @@ describe.each(databasesUnderTest())("the command line on $name", (kind) => {
       $ atpoint keys rotate aaaaaaaa-0000-0000-0000-000000000001
       atp_3
 
-      This is shown only now. Its id is aaaaaaaa-0000-0000-0000-000000000003; it expires
+      It will not be shown again. Its id is aaaaaaaa-0000-0000-0000-000000000003; it expires
       … 2026-05-02T00:00:00.000Z.
       The old key aaaaaaaa-0000-0000-0000-000000000001 is valid until 2026-02-08T00:00:00.000Z.
       $ atpoint keys revoke AAAAAAAA-0000-0000-0000-000000000002
@@ -91,7 +91,7 @@ describe.each(databasesUnderTest())("the command line on $name", (kind) => {
       $ atpoint keys rotate aaaaaaaa-0000-0000-0000-000000000003 --overlap 90d
       atp_4
 
-      This is shown only now. Its id is aaaaaaaa-0000-0000-0000-000000000004; it expires
+      It will not be shown again. Its id is aaaaaaaa-0000-0000-0000-000000000004; it expires
       … 2026-07-24T00:00:00.000Z.
       The old key aaaaaaaa-0000-0000-0000-000000000003 is valid until 2026-05-02T00:00:00.000Z.
       $ atpoint keys rotate aaaaaaaa-0000-0000-0000-000000000004 --overlap 12h --expires 30d --json

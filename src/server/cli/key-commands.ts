@@ -154,7 +154,7 @@ function shownKey(key: KeyRecord, now: Date): object {
 
 /** What a person reads of a new key: the only place that has its text. */
 const newKeyText = (key: string, { id, expiresAt }: KeyRecord): string =>
-  `${key}\n\nThis is shown only now. Its id is ${id}; it expires ${expiresAt.toISOString()}.\n`;
+  `${key}\n\nIt will not be shown again. Its id is ${id}; it expires ${expiresAt.toISOString()}.\n`;
 
 function keyTable(keys: readonly KeyRecord[], now: Date): string {
   const rows = keys.map((key) => {
