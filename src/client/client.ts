@@ -16,7 +16,7 @@ export interface ClientSettings {
   /** For each attempt of a call. */
   readonly timeoutMs?: number;
   /**
-   * How often a call is repeated after a network error, a time-out, 429 or 503: a query (GET), or a
+   * How often a call is repeated after a network error, a timeout, 429 or 503: a query (GET), or a
    * command with an `idempotencyKey`.
    */
   readonly retries?: number;

@@ -68,7 +68,7 @@ export interface Driver {
   readonly integritySql: string;
   /**
    * Makes the server cancel a statement at the deadline (of `performance.now()`). On SQLite nothing
-   * does: there it takes milliseconds, or waits for another process until the time-out.
+   * does: there it takes milliseconds, or waits for another process until the timeout.
    */
   cancelAt<T>(statement: CancellableQuery<T>, deadline: number | undefined): PromiseLike<T>;
   /** Throws when the file of the database is missing or another one, without a query. */

@@ -91,7 +91,7 @@ export function openWriteProbe(
       for (const order of ["", "order by id"])
         await read((knex) => knex.raw(`select * from ${name} ${order} limit 1`));
   };
-  // The time-out covers the waits for a connection and the statements; each alone has its own.
+  // The timeout covers the waits for a connection and the statements; each alone has its own.
   const deadlineExceeded = () =>
     new StorageUnavailable(new ExpectedError(`the database did not respond within ${limitMs} ms`));
   return {
