@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import type { Contract } from "../oracle/contract.ts";
+import type { Contract, Operation } from "../oracle/contract.ts";
 import { addField, field, type Mutation, mutation, setField, shown, utf8, words } from "./draft.ts";
 import { spellings } from "./head.ts";
 
@@ -154,20 +154,22 @@ function member(name: string, value: string, inData = false, what = shown(value)
   });
 }
 
-export function body({
-  limits: { bodyBytes, bodyDepth, bodyParts },
-}: Contract): readonly Mutation[] {
+/** Other spellings of the media type, right or wrong. */
+const SPELLED = /^application\/json *;? *(?:charset=.*)?$/i;
+
+export function body(
+  { limits: { bodyBytes, bodyDepth, bodyParts } }: Contract,
+  { method }: Operation,
+): readonly Mutation[] {
+  const spelling = { targets: { accepted: "http/media-type-spelling" } };
   const half = bodyDepth / 2;
   const levels = [3, half, half + 1, bodyDepth - 1, bodyDepth, bodyDepth + 1, bodyDepth + 2, 200];
   return [
-    ...field("Content-Type", [
-      [],
-      "",
-      ...TYPES,
-      ...QUOTED,
-      [JSON_TYPE, JSON_TYPE],
-      ["text/plain", JSON_TYPE],
-    ]),
+    ...field(
+      "Content-Type",
+      [[], "", ...TYPES, ...QUOTED, [JSON_TYPE, JSON_TYPE], ["text/plain", JSON_TYPE]],
+      (value) => (method === "POST" && SPELLED.test(value) ? spelling : {}),
+    ),
     ...[...spellings("Content-Type"), "Content_Type"].map((as) =>
       mutation("Content-Type", `Content-Type as ${as}`, (draft) =>
         setField(draft, "Content-Type", [JSON_TYPE], as),

@@ -1,4 +1,4 @@
-import type { Contract } from "../oracle/contract.ts";
+import type { Contract, Operation } from "../oracle/contract.ts";
 import {
   addField,
   type Change,
@@ -6,13 +6,15 @@ import {
   type Mutation,
   mutation,
   nameIn,
+  type Options,
   pair,
   setField,
   shown,
+  type Targets,
   words,
 } from "./draft.ts";
 import { spellings } from "./head.ts";
-import { base64, fitsField, JUNK, NEAR, type Near, percent, strangers } from "./values.ts";
+import { ALTERED, base64, fitsField, JUNK, NEAR, type Near, percent, strangers } from "./values.ts";
 
 /**
  * Credentials (G4, D16 to D20): each in both places, both of them, and where they do not belong.
@@ -66,39 +68,47 @@ const elsewhere = (
   ...HEADERS.map((header) => [header, "~", (value: string) => value] as const),
 ];
 
-/**
- * A value of the right form, another in one place: a server that compares a part of it, or a hash
- * of that, takes some of them.
- */
-const ONE_OTHER = /^in the (?:header|query) ~ with another (?:end|middle|beginning|character)/;
+/** The value as a whole counts, of a key and of a platform. */
+const WHOLE = {
+  "credentials-invalid": "credentials/whole",
+  "platform-not-allowed": "credentials/whole",
+};
+
+/** What is sent for a requirement of its own where header and query hold these. */
+function placementTargets(inHeader: string, inQuery: string): Targets {
+  const [header, query] = [inHeader, inQuery].map((what) => /^(?:empty|nothing)$/.test(what));
+  if (header && query) return { "credentials-missing": "credentials/empty" };
+  if (inHeader === "right" && inQuery === "right") return { accepted: "credentials/same-twice" };
+  const isRightAlone = header ? inQuery === "right" : query && inHeader === "right";
+  return isRightAlone ? { accepted: "credentials/empty" } : {};
+}
+
+const lettersOf = (name: string) => name.toLowerCase().replace(/[-_]/g, "");
 
 function ofOne(name: string): readonly Mutation[] {
-  const row = (what: string, apply: (draft: Draft, right: string) => void) =>
-    mutation(
-      name,
-      `${name} ${what}`,
-      (draft) => apply(draft, rightOf(draft, name)),
-      ONE_OTHER.test(what) ? { always: true } : {},
-    );
+  const row = (what: string, apply: (draft: Draft, right: string) => void, options: Options = {}) =>
+    mutation(name, `${name} ${what}`, (draft) => apply(draft, rightOf(draft, name)), options);
   const spelled = [...spellings(name), name.replaceAll("-", "_")];
   const theOther: Near = ["the other credential", () => ""];
-  const wrong = [...NEAR, ...JUNK];
-  const texts = [
-    ...wrong.map((near) => [...near, fitsField(near)] as const),
-    [...theOther, true] as const,
-  ];
-  const valueIn = (draft: Draft, [what, of]: readonly [string, Near[1], boolean]) =>
-    what === theOther[0] ? rightOf(draft, name === KEY ? PLATFORM : KEY) : of(rightOf(draft, name));
+  const valueIn = (draft: Draft, near: Near) =>
+    near === theOther
+      ? rightOf(draft, name === KEY ? PLATFORM : KEY)
+      : near[1](rightOf(draft, name));
   return [
     ...CONTENTS.flatMap(([inHeader, header]) =>
       CONTENTS.map(([inQuery, query]) =>
-        row(`${inHeader} in the header, ${inQuery} in the query`, (draft, right) =>
-          put(draft, name, header(right, draft.caller.canary), query(right, draft.caller.canary)),
+        row(
+          `${inHeader} in the header, ${inQuery} in the query`,
+          (draft, right) =>
+            put(draft, name, header(right, draft.caller.canary), query(right, draft.caller.canary)),
+          { targets: placementTargets(inHeader, inQuery) },
         ),
       ),
     ),
     ...spelled.flatMap((text) => [
-      row(`as ${text}`, (draft, right) => put(draft, name, [right], [], text)),
+      row(`as ${text}`, (draft, right) => put(draft, name, [right], [], text), {
+        targets: { accepted: "credentials/header-case" },
+      }),
       row(`and a wrong one as ${text}`, (draft) => addField(draft, text, draft.caller.canary)),
       row(`wrong as ${text}, right in the query`, (draft, right) =>
         put(draft, name, [draft.caller.canary], [right], text),
@@ -108,21 +118,29 @@ function ofOne(name: string): readonly Mutation[] {
     row("and another", (draft, right) => put(draft, name, [right, draft.caller.canary])),
     row("in blanks", (draft, right) => put(draft, name, [` \t${right}  `])),
     row("twice in the query", (draft, right) => put(draft, name, [], [right, right])),
-    ...texts.flatMap((text) => {
-      const [what, , fits] = text;
+    ...[...NEAR, ...JUNK, theOther].flatMap((near) => {
+      const [what] = near;
+      const options: Options = {
+        ...(NEAR.includes(near) ? { targets: WHOLE } : {}),
+        ...(ALTERED.includes(near) ? { always: true } : {}),
+      };
       const inQuery = [
         row(`right, in the query ${what}`, (draft, right) =>
-          put(draft, name, [right], [valueIn(draft, text)]),
+          put(draft, name, [right], [valueIn(draft, near)]),
         ),
-        row(`in the query ${what}`, (draft) => put(draft, name, [], [valueIn(draft, text)])),
+        row(
+          `in the query ${what}`,
+          (draft) => put(draft, name, [], [valueIn(draft, near)]),
+          options,
+        ),
       ];
       const inHeader = [
         row(`right in the query, in the header ${what}`, (draft, right) =>
-          put(draft, name, [valueIn(draft, text)], [right]),
+          put(draft, name, [valueIn(draft, near)], [right]),
         ),
-        row(`in the header ${what}`, (draft) => put(draft, name, [valueIn(draft, text)])),
+        row(`in the header ${what}`, (draft) => put(draft, name, [valueIn(draft, near)]), options),
       ];
-      return fits ? [...inQuery, ...inHeader] : inQuery;
+      return near === theOther || fitsField(near) ? [...inQuery, ...inHeader] : inQuery;
     }),
     ...["+~", "~+", "~=", "~=x", "~%26x=1", "escaped"].map((text) =>
       row(`written ${text}`, (draft, right) => {
@@ -133,10 +151,16 @@ function ofOne(name: string): readonly Mutation[] {
       }),
     ),
     ...[...strangers([name]), "%58-PLATFORM", "X%2DAPI%2dKEY"].map((text) =>
-      row(`as ?${shown(text)}`, (draft, right) => {
-        put(draft, name, []);
-        draft.query.push(text.includes("%") ? `${text}=${right}` : pair(text, right));
-      }),
+      row(
+        `as ?${shown(text)}`,
+        (draft, right) => {
+          put(draft, name, []);
+          draft.query.push(text.includes("%") ? `${text}=${right}` : pair(text, right));
+        },
+        lettersOf(text) === lettersOf(name)
+          ? { targets: { "credentials-missing": "credentials/query-case" } }
+          : {},
+      ),
     ),
     ...elsewhere(name).flatMap(([header, what, of]) => [
       row(`in ${header}: ${what}`, (draft, right) => {
@@ -163,6 +187,12 @@ function ofOne(name: string): readonly Mutation[] {
   ];
 }
 
+const KIND_TARGETS: Readonly<Record<string, Targets>> = {
+  otherPlatform: { "platform-not-allowed": "credentials/platform-of-key" },
+  expired: { "credentials-invalid": "credentials/expired" },
+  revoked: { "credentials-invalid": "credentials/revoked" },
+};
+
 /** Another key of the run, with its platform. */
 const otherKey = (kind: string): Mutation => {
   const apply: Change = (draft) => {
@@ -170,7 +200,8 @@ const otherKey = (kind: string): Mutation => {
     put(draft, KEY, [key]);
     put(draft, PLATFORM, [platform]);
   };
-  return mutation(KEY, `${KEY} of the kind ${kind}`, apply, { needs: kind });
+  const targets = KIND_TARGETS[kind] ?? {};
+  return mutation(KEY, `${KEY} of the kind ${kind}`, apply, { needs: kind, targets });
 };
 
 /**
@@ -185,8 +216,8 @@ export const kindsOf = ({ scopes }: Contract): readonly string[] => [
   "revoked",
 ];
 
-export const credentials = (kinds: readonly string[]): readonly Mutation[] => [
-  ...kinds.map(otherKey),
-  ...ofOne(KEY),
-  ...ofOne(PLATFORM),
-];
+export function credentials(contract: Contract, { auth }: Operation): readonly Mutation[] {
+  const rows = [...kindsOf(contract).map(otherKey), ...ofOne(KEY), ...ofOne(PLATFORM)];
+  const ignored = { accepted: "credentials/public" };
+  return auth ? rows : rows.map((row) => ({ ...row, targets: { ...row.targets, ...ignored } }));
+}

@@ -46,8 +46,8 @@ export interface Draft {
 
 export type Change = (draft: Draft) => void;
 
-/** The requirement that a row is sent for, by the code of the rejection; null: it is accepted. */
-export type TargetRequirements = ReadonlyMap<string | null, string>;
+/** The requirement that a row is sent for, by the code of its rejection, or where it is accepted. */
+export type Targets = Readonly<Record<string, string>>;
 
 /**
  * A row of a table: one way in which a request differs from the plain call. Two rows of one part
@@ -60,7 +60,7 @@ export interface Mutation {
   /** It says nothing about the response: what is right, the oracle says. */
   readonly apply: Change;
   /** Where the rule that decides its response says less. */
-  readonly targets?: TargetRequirements;
+  readonly targets?: Targets;
   /** For queries or commands only. */
   readonly only?: "GET" | "POST";
   /** Sent as it is even if a command is carried out. */
@@ -76,7 +76,8 @@ export interface Mutation {
   readonly needs?: string;
 }
 
-type Options = Omit<Mutation, "dimension" | "name" | "apply">;
+export type Options = Omit<Mutation, "dimension" | "name" | "apply">;
+
 export const mutation = (
   part: string,
   name: string,
@@ -134,12 +135,14 @@ export const addField = (draft: Draft, name: string, value: string): void =>
 export const field = (
   name: string,
   values: readonly (string | readonly string[])[],
-  options: Options = {},
+  options: Options | ((value: string) => Options) = {},
 ): readonly Mutation[] =>
   values.map((value) => {
     const lines = [value].flat();
     const what = lines.length === 0 ? "none" : lines.map(shown).join(" | ");
-    return mutation(name, `${name}: ${what}`, (draft) => setField(draft, name, lines), options);
+    const apply: Change = (draft) => setField(draft, name, lines);
+    const chosen = typeof options === "function" ? options(lines.join(", ")) : options;
+    return mutation(name, `${name}: ${what}`, apply, chosen);
   });
 
 /** A row for each of these texts, behind the other parameters. */

@@ -107,17 +107,24 @@ ${b};, ${a};q=0.5|${b};a.b=1, ${a};q=0.5`.split(/[|\n]/);
 /** Long, and within the limit of a head. */
 const MANY = Array.from({ length: 200 }, (_, at) => `image/x-${at}`).join(", ");
 
+/** What is no media range (RFC 9110, 12.5.1), or has no weight that is one (12.4.2). */
+const NO_RANGE = /^(?:json|\*|\/|.*;q=(?:x|2||\+1|0\.0x|1\.001|0\.0001))$/;
+
 export function accept(operation: Operation): readonly Mutation[] {
   const [first = "text/html", second = first] = mediaTypesOf(operation);
   const [kind = ""] = first.split("/");
   const isOne = first === second;
   return [
-    ...field("Accept", [
-      ...new Set([
-        ...ranges(first, second, kind),
-        ...(isOne ? [] : preferences(first, second, kind)),
-      ]),
-    ]),
+    ...field(
+      "Accept",
+      [
+        ...new Set([
+          ...ranges(first, second, kind),
+          ...(isOne ? [] : preferences(first, second, kind)),
+        ]),
+      ],
+      (value) => (NO_RANGE.test(value) ? { targets: { accepted: "answers/accept-ignored" } } : {}),
+    ),
     ...field("Accept", [
       [`${first};q=0.1`, second],
       [`${first};q=0.1`, "image/png", second],

@@ -3,8 +3,17 @@ import type { Contract, Operation } from "../oracle/contract.ts";
 import type { ModelState, Request } from "../oracle/model-state.ts";
 import type { Oracle, Prediction } from "../oracle/predict.ts";
 import { body } from "./body.ts";
-import { credentials, kindsOf } from "./credentials.ts";
-import { type Caller, type Mutation, mutation, nameIn, pair, plain, written } from "./draft.ts";
+import { credentials } from "./credentials.ts";
+import {
+  type Caller,
+  type Mutation,
+  mutation,
+  nameIn,
+  pair,
+  plain,
+  type Targets,
+  written,
+} from "./draft.ts";
 import { accept, echo, fields } from "./fields.ts";
 import { framing } from "./framing.ts";
 import { head } from "./head.ts";
@@ -12,7 +21,6 @@ import { headers } from "./headers.ts";
 import { input } from "./input.ts";
 import { name } from "./name.ts";
 import { query, target } from "./target.ts";
-import { withTargets } from "./target-requirements.ts";
 
 /** What a run sends once. */
 export interface Case {
@@ -103,8 +111,11 @@ export function caseRequirement(
 ): string {
   const [row, ...otherRows] = mutations.filter(({ name }) => !MODES.has(name));
   if (!row?.targets || otherRows.length > 0) return by;
-  const isOfMode = mutations.includes(HARMLESS) && code === "invalid-input";
-  return row.targets.get(code) ?? (isOfMode ? row.targets.get(null) : undefined) ?? by;
+  const { accepted = by, ...rejected } = row.targets;
+  if (code === null) return accepted;
+  // The unknown member alone is what is wrong.
+  const isHarmless = mutations.includes(HARMLESS) && code === "invalid-input";
+  return rejected[code] ?? (isHarmless ? accepted : by);
 }
 
 /** The case of an id; null if this contract has none, or the caller lacks the key that it takes. */
@@ -263,6 +274,18 @@ export interface RequestExtension {
   readonly rows?: (contract: Contract, operation: Operation) => readonly Mutation[];
 }
 
+/** The requirements of a contract among those that a row is sent for. */
+const targetsIn = ({ requirements }: Contract, { targets = {} }: Mutation): Targets =>
+  Object.fromEntries(
+    Object.entries(targets).filter(([, target]) => requirements.some(({ id }) => id === target)),
+  );
+
+/** A query ignores the key of a command. */
+const keyIgnored = (row: Mutation, { method }: Operation): Mutation =>
+  method === "GET" && row.dimension === "Idempotency-Key"
+    ? { ...row, targets: { accepted: "http/idempotency-key-on-get" } }
+    : row;
+
 /**
  * Every way in which a request to an operation can vary, by name. No row says what is right: the
  * oracle does.
@@ -275,10 +298,10 @@ function mutationsOf(
   const all = [
     ...input(contract, operation),
     ...name(contract, operation),
-    ...credentials(kindsOf(contract)),
+    ...credentials(contract, operation),
     ...query,
     ...accept(operation),
-    ...body(contract),
+    ...body(contract, operation),
     ...fields,
     ...headers(contract, operation),
     ...echo(contract.keys.prefix),
@@ -288,7 +311,8 @@ function mutationsOf(
     ...further.flatMap(({ rows }) => rows?.(contract, operation) ?? []),
   ]
     .filter(({ only }) => only === undefined || only === operation.method)
-    .map((one) => withTargets(one, contract, operation));
+    .map((row) => keyIgnored(row, operation))
+    .map((row) => ({ ...row, targets: targetsIn(contract, row) }));
   const rows = new Map(all.map((one) => [one.name, one]));
   if (rows.size < all.length) {
     const twice = all.filter((one) => rows.get(one.name) !== one).map((one) => one.name);

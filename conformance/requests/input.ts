@@ -14,6 +14,7 @@ import {
   type Mutation,
   mutation,
   nameIn,
+  type Options,
   pair,
   shown,
   words,
@@ -84,6 +85,17 @@ const rightValues = (contract: Contract, operation: Operation, member: string, s
   return valuesOf(contract, schema, example, isRight).filter((value) => value !== example);
 };
 
+const LAST_DUPLICATE = {
+  targets: { accepted: "input/last-duplicate", "invalid-input": "input/last-duplicate" },
+};
+const ALL_FAULTS = { targets: { "invalid-input": "errors/all-faults" } };
+const EMPTY = {
+  targets: {
+    "invalid-input": "input/empty-is-not-absent",
+    "invalid-cursor": "input/empty-is-not-absent",
+  },
+};
+
 function ofMember(
   contract: Contract,
   operation: Operation,
@@ -91,8 +103,8 @@ function ofMember(
   schema: Schema,
 ): readonly Mutation[] {
   const isCommand = operation.method === "POST";
-  const row = (what: string, apply: Change) =>
-    mutation(`input ${member}`, `${member} ${what}`, apply);
+  const row = (what: string, apply: Change, options: Options = {}) =>
+    mutation(`input ${member}`, `${member} ${what}`, apply, options);
   const text = ({ input }: Draft, of: Near[1]) => {
     const value = of(String(input[member] ?? "x"));
     return isCommand ? JSON.stringify(value) : pair(member, value);
@@ -125,7 +137,7 @@ function ofMember(
         `input ${member}`,
         `${member} written ${shown(digits)}`,
         put(member, () => `${escaped(member)}=${digits}`),
-        { always: true },
+        { always: true, ...(digits === "" ? EMPTY : {}) },
       ),
     ),
     ...(isCommand
@@ -134,6 +146,7 @@ function ofMember(
           row(
             "without =",
             put(member, () => escaped(member)),
+            EMPTY,
           ),
         ]),
     ...rightValues(contract, operation, member, schema).map((value, index) =>
@@ -151,7 +164,7 @@ function ofMember(
       { always: true },
     ),
     ...(isCommand ? ["[]", "null"] : []).map((value) =>
-      row(`again ${value}`, (draft) => void draft.data?.push([member, value])),
+      row(`again ${value}`, (draft) => void draft.data?.push([member, value]), LAST_DUPLICATE),
     ),
     ...(isCommand
       ? [
@@ -179,17 +192,23 @@ function ofMember(
           row(
             "again",
             (draft) => void draft.data?.push([member, JSON.stringify(draft.input[member] ?? null)]),
+            LAST_DUPLICATE,
           ),
         ]
       : []),
   ];
 }
 
-const data = (what: string, value: string | null) =>
-  mutation("data", what, (draft) => {
-    draft.data = null;
-    if (value !== null) draft.members?.push(["data", value]);
-  });
+const data = (what: string, value: string | null, options: Options = {}) =>
+  mutation(
+    "data",
+    what,
+    (draft) => {
+      draft.data = null;
+      if (value !== null) draft.members?.push(["data", value]);
+    },
+    options,
+  );
 
 const unknown = (what: string, apply: Change, part = "unknown") => mutation(part, what, apply);
 
@@ -199,6 +218,7 @@ export function input(contract: Contract, operation: Operation): readonly Mutati
     ([one]) => !operation.parts.includes(one),
   );
   const names = known.map(([member]) => member);
+  const required = Object.values(operation.input).filter((member) => member.required);
   const ofMembers = known.flatMap(([member, schema]) =>
     ofMember(contract, operation, member, schema),
   );
@@ -228,7 +248,7 @@ export function input(contract: Contract, operation: Operation): readonly Mutati
     ...known.flatMap(([member, schema]) => openRows(contract, member, schema, put)),
     ...["null", "[]", "1", '""', "true", "[{}]"].map((value) => data(`data is ${value}`, value)),
     data("no data", null),
-    data("data is {}", "{}"),
+    data("data is {}", "{}", required.length > 1 ? ALL_FAULTS : {}),
     data("data twice", '{},"data":[]'),
     ...inQuery,
     ...unknownNames.map((text) =>

@@ -11,7 +11,7 @@ import {
   shown,
   words,
 } from "./draft.ts";
-import { withWord } from "./target.ts";
+import { PERCENT_ENCODED, withWord } from "./target.ts";
 import { NEAR, NO_NAMES } from "./values.ts";
 
 /** The name of the operation (D1 to D3). */
@@ -91,10 +91,15 @@ export function name(contract: Contract, operation: Operation): readonly Mutatio
     })),
     ...(operation.pattern === null ? [] : ofTemplate(operation)),
     ...words("@ %40 op @@ @%00 @%5B%5D @%5B0%5D @+ %20@ %EF%BC%A0").map((text) =>
-      mutation("name", `?${text}= for @`, (draft) => {
-        drop(draft);
-        draft.query.push(`${text}=${escaped(operationNameFor(operation, draft.input))}`);
-      }),
+      mutation(
+        "name",
+        `?${text}= for @`,
+        (draft) => {
+          drop(draft);
+          draft.query.push(`${text}=${escaped(operationNameFor(operation, draft.input))}`);
+        },
+        text === "%40" ? PERCENT_ENCODED : {},
+      ),
     ),
     ...AS_WRITTEN.map((text) =>
       mutation("name", `@ written ${text}`, (draft) => {

@@ -94,7 +94,11 @@ export const target = (paths: readonly string[]): readonly Mutation[] => [
         pair(member, String(JSON.parse(text))),
       );
     },
-    { only: "POST", always: true },
+    {
+      only: "POST",
+      always: true,
+      targets: { "method-not-allowed": "dispatch/get-changes-nothing" },
+    },
   ),
 ];
 
@@ -117,12 +121,16 @@ const readable = (text: string) => {
 
 const MANY = Array.from({ length: 1100 }, (_, n) => n.toString(36));
 
+/** `@` as an escape is the same name. */
+export const PERCENT_ENCODED = { targets: { accepted: "dispatch/percent-encoded" } };
+
 export const query: readonly Mutation[] = [
   mutation("query", "parameters reversed", (draft) => void draft.query.reverse()),
   mutation(
     "query",
     "@ as %40",
     each((text) => text.replace(/^@/, "%40")),
+    PERCENT_ENCODED,
   ),
   mutation(
     "query",

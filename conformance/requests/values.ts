@@ -47,13 +47,11 @@ const AROUND = [
   "~\n~",
 ];
 
-/** A way to change a value into one that a careless comparison takes for the same. */
-export const NEAR: readonly Near[] = [
-  ...AROUND.map((text): Near => [shown(text), (value) => text.replaceAll("~", () => value)]),
-  ["~ without its end", last],
-  ["~ without its beginning", (value) => value.slice(1)],
-  ["half of ~", half],
-  ["the other half of ~", otherHalf],
+/**
+ * A value of the same form, another in one place: a server that compares a part of it, or a hash of
+ * that, takes some of them.
+ */
+export const ALTERED: readonly Near[] = [
   ["~ with another end", (value) => last(value) + otherDigit(value.at(-1))],
   ["~ with another beginning", (value) => otherDigit(value[0]) + value.slice(1)],
   [
@@ -69,6 +67,16 @@ export const NEAR: readonly Near[] = [
         value.slice(index + 1),
     ],
   ),
+];
+
+/** A way to change a value into one that a careless comparison takes for the same. */
+export const NEAR: readonly Near[] = [
+  ...AROUND.map((text): Near => [shown(text), (value) => text.replaceAll("~", () => value)]),
+  ["~ without its end", last],
+  ["~ without its beginning", (value) => value.slice(1)],
+  ["half of ~", half],
+  ["the other half of ~", otherHalf],
+  ...ALTERED,
   ["~ in the other case", swap],
   ["~ in capitals", (value) => value.toUpperCase()],
   ["~ in lower case", (value) => value.toLowerCase()],
