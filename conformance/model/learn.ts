@@ -20,8 +20,9 @@ import type { ParsedRequest } from "../oracle/parsed-request.ts";
 import type { Oracle } from "../oracle/predict.ts";
 import { dataOf, idempotencyKeyOf } from "../oracle/rules.ts";
 import { isObject } from "../oracle/schema.ts";
+import { idOf } from "./item.ts";
 import { orderOf } from "./order.ts";
-import { idOf, PagedList } from "./paged-list.ts";
+import { PagedList } from "./paged-list.ts";
 
 type Sets = Map<string, Set<string>>;
 const add = (sets: Sets, name: string, value: string) =>

@@ -1,6 +1,5 @@
 import type { Difference } from "../exchange.ts";
-import { stringOf } from "../laws/difference.ts";
-import { isObject } from "../oracle/schema.ts";
+import { idOf, textOf } from "./item.ts";
 import type { Order } from "./order.ts";
 
 /** A fault of a page, by the rule that it violates: `order`, `walk`, `next`, `listed` … */
@@ -42,22 +41,6 @@ interface Entry {
   /** Whether this run has created it. */
   readonly isOwn: boolean;
 }
-
-/** A value as text, whatever the order of its members. */
-export function textOf(value: unknown): string {
-  const sorted = (node: unknown): unknown => {
-    if (!isObject(node)) return Array.isArray(node) ? node.map(sorted) : node;
-    return Object.fromEntries(
-      Object.entries(node)
-        .map(([name, member]) => [name, sorted(member)] as const)
-        .sort(([a], [b]) => (a < b ? -1 : 1)),
-    );
-  };
-  return JSON.stringify(sorted(value)) ?? "";
-}
-
-/** Identifies an item and its position in the order: its `id`. */
-export const idOf = (item: unknown): string => stringOf(Object(item).id ?? textOf(item));
 
 /** Every item on the pages of a walk before this place; of a list with an order none is kept. */
 function shownBefore(place: Place | null): readonly string[] {

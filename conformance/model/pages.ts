@@ -4,6 +4,7 @@ import { ParsedExchange } from "../laws/parsed-exchange.ts";
 import { type Operation, requirementOf } from "../oracle/contract.ts";
 import { listKeyOf, listOf } from "../oracle/lists.ts";
 import type { ImmutableFieldTracker } from "./immutable-fields.ts";
+import { textOf } from "./item.ts";
 import {
   creatorOf,
   type KnownState,
@@ -14,7 +15,7 @@ import {
   twiceIn,
 } from "./learn.ts";
 import { linkDifference, linksOf } from "./links.ts";
-import { type Page, type PageDifference, type PagedList, textOf } from "./paged-list.ts";
+import type { Page, PageDifference, PagedList } from "./paged-list.ts";
 
 /** For a list without requirements of its own. */
 const GENERAL = "answers/schema";

@@ -9,13 +9,12 @@ import {
   type Covering,
   caseRequirement,
   cases,
-  HARMLESS,
   hashOf,
-  IN_QUERY,
   isWithoutOptional,
   type Source,
   type Tables,
 } from "./generate.ts";
+import { HARMLESS, IN_QUERY } from "./modes.ts";
 import { mutationsOf, trialsOf } from "./point-mutants.ts";
 
 /** How many cases decide each point: one alone may be left out by what a run may not send. */

@@ -1,7 +1,8 @@
 import type { Operation } from "../oracle/contract.ts";
 import type { Mutation } from "../requests/draft.ts";
 import { byPart, drawn } from "../requests/draw.ts";
-import { BY_HEAD, type Case, createCase, IN_QUERY } from "../requests/generate.ts";
+import { type Case, createCase } from "../requests/generate.ts";
+import { BY_HEAD, IN_QUERY } from "../requests/modes.ts";
 import { chance, some } from "./random.ts";
 import type { Run } from "./state.ts";
 

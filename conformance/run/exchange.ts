@@ -10,7 +10,8 @@ import { type Operation, requirementOf as requirementOfRule } from "../oracle/co
 import { fieldsOf, type Request } from "../oracle/model-state.ts";
 import { mayEndAtParser, type Prediction } from "../oracle/predict.ts";
 import { plain, written } from "../requests/draft.ts";
-import { type Case, caseRequirement, createCase, HARMLESS } from "../requests/generate.ts";
+import { type Case, caseRequirement, createCase } from "../requests/generate.ts";
+import { HARMLESS } from "../requests/modes.ts";
 import { accusedBy } from "./accused.ts";
 import type { Input } from "./options.ts";
 import { isCarriedOut, skipReason } from "./policy.ts";

@@ -4,15 +4,14 @@ import type { Operation } from "../oracle/contract.ts";
 import type { Request } from "../oracle/model-state.ts";
 import type { Prediction } from "../oracle/predict.ts";
 import {
-  BY_HEAD,
   type Case,
   caseOf,
   caseRequirement,
   cases,
   createCase,
-  IN_QUERY,
   isWithoutOptional,
 } from "../requests/generate.ts";
+import { BY_HEAD, IN_QUERY } from "../requests/modes.ts";
 import { randomCases } from "./drawn.ts";
 import { seededRandom, shuffled } from "./random.ts";
 import type { Run, Script } from "./state.ts";

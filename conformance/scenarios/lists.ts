@@ -11,7 +11,7 @@ import {
   setParameter,
   written,
 } from "../requests/draft.ts";
-import { BY_HEAD, IN_QUERY } from "../requests/generate.ts";
+import { BY_HEAD, IN_QUERY } from "../requests/modes.ts";
 import { sendAndCompare } from "../run/exchange.ts";
 import { skipReason } from "../run/policy.ts";
 import { type Exercised, MissingPrecondition, type Run, type Script } from "../run/state.ts";

@@ -1,4 +1,4 @@
-import { IN_QUERY } from "../requests/generate.ts";
+import { IN_QUERY } from "../requests/modes.ts";
 import { shuffled } from "../run/random.ts";
 import { byHead, chosen, OF_FIELDS, type Step, type Thread } from "./steps.ts";
 

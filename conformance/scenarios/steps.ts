@@ -1,6 +1,6 @@
 import type { Operation } from "../oracle/contract.ts";
 import type { Mutation } from "../requests/draft.ts";
-import { BY_HEAD, IN_QUERY } from "../requests/generate.ts";
+import { BY_HEAD, IN_QUERY } from "../requests/modes.ts";
 import { chance, some } from "../run/random.ts";
 import type { Command, List, ScenarioCatalog } from "./catalog.ts";
 

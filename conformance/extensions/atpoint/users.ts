@@ -3,7 +3,7 @@ import { differs, firstDifference, firstOf, stringOf } from "../../laws/differen
 import { agree, hasObject, isOf, law, type ViewLaw } from "../../laws/law.ts";
 import type { ParsedExchange } from "../../laws/parsed-exchange.ts";
 import { tag } from "../../laws/tags.ts";
-import { textOf } from "../../model/paged-list.ts";
+import { textOf } from "../../model/item.ts";
 import { isObject } from "../../oracle/schema.ts";
 import { objectsIn } from "./published.ts";
 
