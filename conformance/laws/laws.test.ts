@@ -133,6 +133,8 @@ it.each<[string, string | null, Request, Sent]>([
   // The nearest known name may be named, the unknown one may not.
   ["dispatch/no-echo", null, ALMOST, unknown("Did you mean thing?")],
   ["dispatch/no-echo", `body: ${excerpt(JSON.stringify(ECHO.json))}`, ALMOST, ECHO],
+  // In a text, marks follow a name.
+  ["dispatch/no-echo", null, get("/api/?@=...thing?"), unknown("Perhaps ...thing?")],
   // A name may be near to a word of the contract.
   ["dispatch/no-echo", null, get("/api/?@=operation-not-foun"), unknown("operation-not-found")],
   ["errors/nothing-leaks", null, THING, compressed("A parameter is missing.", ".koa")],
