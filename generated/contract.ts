@@ -5,7 +5,7 @@ import { validators } from "./validators.ts";
 export const contract = {
   "title": "Atpoint",
   "version": "3.0.3",
-  "hash": "d7a6d1ad093f65ff85b13f61d31de59d3931bc7d6e93109a7dea2d1a564a49ff",
+  "hash": "2a5a3c43554e4bf31497a5f50e17728ce35b967bc8937abfff4dccc4580f598d",
   "limits": {
     "targetBytes": 8192,
     "headBytes": 16384,
@@ -78,7 +78,7 @@ export const contract = {
     "scope-missing": {
       "status": 403,
       "title": "The scope is missing",
-      "detail": "The API key does not have the scope of this operation."
+      "detail": "The API key lacks the scope of this operation. Ask the operator for a key that has it."
     },
     "platform-not-allowed": {
       "status": 403,
@@ -133,7 +133,7 @@ export const contract = {
     "unsupported-media-type": {
       "status": 415,
       "title": "Unsupported media type",
-      "detail": "The body must be application/json in UTF-8, without a content coding."
+      "detail": "The body must be JSON in UTF-8. Send the header Content-Type: application/json."
     },
     "expectation-failed": {
       "status": 417,
@@ -826,7 +826,7 @@ interface components {
         };
         /** @description One fault of an input. Exactly one of `pointer` and `parameter` locates it. */
         InputFault: {
-            /** @description Where in the body: a JSON pointer (RFC 6901) as a URI fragment. */
+            /** @description Where in the body: a JSON pointer (RFC 6901) as a URI fragment. `#` is also a query as a whole. */
             pointer?: string;
             /** @description Which query parameter, or which header that the operation declares. */
             parameter?: string;

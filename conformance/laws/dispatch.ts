@@ -19,8 +19,8 @@ function named(parsed: ParsedExchange): Difference | null {
 const LEAST = 8;
 
 /**
- * The name that no operation has; null if it may be in a response anyway: near to a name, or a word
- * of the contract.
+ * The name that no operation has; null if it may be in a response anyway: part of a known name, or
+ * one between blanks or marks, or a word of the contract.
  */
 function unknownName({
   contract,
@@ -31,7 +31,8 @@ function unknownName({
     return null;
   const names = Object.values(contract.operations).flatMap((one) => [one.name, ...one.known]);
   const known = JSON.stringify([names, contract.problems]).toLowerCase();
-  return known.includes(name.toLowerCase()) ? null : name.toLowerCase();
+  const word = name.toLowerCase().replace(/^[\s\p{P}]+|[\s\p{P}]+$/gu, "");
+  return known.includes(word) ? null : name.toLowerCase();
 }
 
 /** The name of an unknown operation is not in the response, in any spelling. */

@@ -99,6 +99,8 @@ const unknown = (detail: string): Sent => ({
   status: 404,
   json: { code: "operation-not-found", detail },
 });
+const ALMOST = get("/api/?@=thing.as");
+const ECHO = unknown("No thing.as; did you mean thing?");
 const identified = (id: string): Sent => ({
   ...asJson({}),
   fields: [...JSON_FIELDS, ["X-Request-Id", id]],
@@ -128,6 +130,11 @@ it.each<[string, string | null, Request, Sent]>([
     challenge("atpoint"),
   ],
   ["dispatch/no-echo", null, THING, unknown("thing")],
+  // The nearest known name may be named, the unknown one may not.
+  ["dispatch/no-echo", null, ALMOST, unknown("Did you mean thing?")],
+  ["dispatch/no-echo", `body: ${excerpt(JSON.stringify(ECHO.json))}`, ALMOST, ECHO],
+  // In a text, marks follow a name.
+  ["dispatch/no-echo", null, get("/api/?@=...thing?"), unknown("Perhaps ...thing?")],
   // A name may be near to a word of the contract.
   ["dispatch/no-echo", null, get("/api/?@=operation-not-foun"), unknown("operation-not-found")],
   ["errors/nothing-leaks", null, THING, compressed("A parameter is missing.", ".koa")],

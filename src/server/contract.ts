@@ -110,6 +110,7 @@ export interface ValidationError {
   readonly parentSchema?: {
     readonly properties?: Record<string, unknown>;
     readonly format?: string;
+    readonly maxLength?: number;
   };
 }
 

@@ -14,7 +14,7 @@ import {
 import { bodyInput, headerInput, queryInput } from "./request/input.ts";
 import { parseJsonObject } from "./request/json.ts";
 import { negotiate } from "./request/negotiation.ts";
-import { type AnyHandlers, operationTable } from "./request/operation-table.ts";
+import { type AnyHandlers, nearestOperation, operationTable } from "./request/operation-table.ts";
 import { parseQuery } from "./request/query.ts";
 import type { Request } from "./request/request.ts";
 import type { onceByKey } from "./resources/idempotency.ts";
@@ -62,6 +62,7 @@ export function createDispatcher(options: DispatcherOptions) {
     onUndocumented,
   } = options;
   const find = operationTable(contract, handlers);
+  const operations = Object.values(contract.operations);
   const challenge = challengeOf(contract.keys.realm);
   const checkResponse = responseCheck(config.checkResponses, onUndocumented);
 
@@ -97,7 +98,12 @@ export function createDispatcher(options: DispatcherOptions) {
 
     state.step = "findOperation"; // D3
     const resolved = find(name);
-    if (!resolved) throw new Problem("operation-not-found");
+    if (!resolved) {
+      const near = nearestOperation(operations, name);
+      throw new Problem("operation-not-found", {
+        detail: near && `No operation has this name; did you mean ${near}?`,
+      });
+    }
     const { operation, validator, handler, pathParams } = resolved;
     state.operation = operation.id;
     state.headers = resolved.headers;
@@ -120,7 +126,9 @@ export function createDispatcher(options: DispatcherOptions) {
 
     state.step = "checkScope"; // D16
     if (key && operation.scope !== null && !key.scopes.includes(operation.scope))
-      throw new Problem("scope-missing");
+      throw new Problem("scope-missing", {
+        detail: `The API key lacks the scope ${operation.scope}. ${ASK_FOR_KEY}`,
+      });
 
     state.step = "checkPlatform"; // D17: the deployment and the key must both allow the platform.
     const { platform = "" } = sent ?? {};
@@ -210,6 +218,8 @@ export function problemOf(thrown: unknown): Problem {
 const UNCONFIRMED =
   "The storage cannot be used at the moment, and the change may still have happened; see " +
   "the header Retry-After.";
+
+const ASK_FOR_KEY = "Ask the operator for a key that has it.";
 
 const INTERNAL_ERROR = new Problem("internal-error");
 

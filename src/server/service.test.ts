@@ -1,6 +1,6 @@
 import supertest from "supertest";
 import { describe, expect, it } from "vitest";
-import { databasesUnderTest, opened } from "../test/databases.ts";
+import { databasesUnderTest, keyIn, opened } from "../test/databases.ts";
 import { start } from "../test/running-service.ts";
 import { BAD, documentOf, get, send } from "../test/wire.ts";
 
@@ -104,6 +104,60 @@ describe("the service", () => {
     expect(body.servers.map(({ url }: { url: string }) => url)).toEqual(urls);
     const rejection = await api.get("/nowhere").expect(404);
     expect(rejection.body.type).toBe(`${urls[0]}/api/?@=docs.get.problems#path-not-found`);
+  });
+
+  const mayBe = "must be an e-mail address such as ada@example.com; ASCII, at most 254 characters";
+  const form = "in the form that docs.get.reference gives for it";
+  const create = (data: object, envelope = {}) => ({ "@": "user.create", data, ...envelope });
+  const eve = (email: string) => create({ name: "Eve", email });
+  const takes = "has members that are not known; allowed are";
+
+  it.each([
+    ["ada", mayBe],
+    ["x".repeat(300), mayBe],
+    ["é@example.com", `${mayBe}, ${form}`],
+    [`a@${"a.".repeat(200)}com`, "must have at most 254 characters"],
+  ])("says what an e-mail address is: %s", async (email, detail) => {
+    const { asCaller } = await serving();
+    const { body } = await asCaller.post("/api/").send(eve(email)).expect(422);
+    expect(body.errors).toEqual([{ pointer: "#/data/email", detail }]);
+  });
+
+  it("names what an unknown name may mean, and no other text that was sent", async () => {
+    const { asCaller } = await serving();
+    const query = await asCaller.get("/api/?@=user.list&limt=1&cursr=2&canary=3").expect(422);
+    const limits = "has parameters that are not known; allowed are limit, cursor";
+    const detail = `${limits}; did you mean limit, cursor?`;
+    expect(query.body.errors).toEqual([{ pointer: "#", detail }]);
+    const ada = create({ name: "Ada", emial: "ada@example.com" }, { date: 1, canary: 2 });
+    const { body } = await asCaller.post("/api/").send(ada).expect(422);
+    expect(body.errors).toEqual([
+      { pointer: "#", detail: `${takes} @, data; did you mean data?` },
+      { pointer: "#/data/email", detail: "is required" },
+      { pointer: "#/data", detail: `${takes} name, email; did you mean email?` },
+    ]);
+    const unknown = await asCaller.get("/api/?@=User.lst").expect(404);
+    expect(unknown.body.detail).toBe("No operation has this name; did you mean user.list?");
+    const far = await asCaller.get("/api/?@=canary").expect(404);
+    expect(far.body.detail).toBe("No operation has this name; docs.get.reference lists them.");
+  });
+
+  it("names the scope that a key lacks, and the headers that a body has to have", async () => {
+    const { service, asCaller } = await serving();
+    const lacking = { "X-API-KEY": await keyIn(service.storage.keys, "users:read") };
+    const post = () => asCaller.post("/api/").set("Content-Type", "application/json");
+    const forbidden = await post().set(lacking).send(eve("eve@example.com")).expect(403);
+    expect(forbidden.body.detail).toBe(
+      "The API key lacks the scope users:write. Ask the operator for a key that has it.",
+    );
+    const typed = await post().set("Content-Type", "text/plain").send("{}").expect(415);
+    expect(typed.body.detail).toBe(
+      "The body must be JSON in UTF-8. Send the header Content-Type: application/json.",
+    );
+    const coded = await post().set("Content-Encoding", "gzip").send("{}").expect(415);
+    expect(coded.body.detail).toBe(
+      "The body must have no content coding. Leave out the header Content-Encoding.",
+    );
   });
 
   it("has the configured origins, platforms, proxies and limits", async () => {

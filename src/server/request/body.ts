@@ -112,7 +112,10 @@ export function checkMediaType({
 }: Pick<Request, "headers" | "rawHeaders">): void {
   const coding = headers["content-encoding"] ?? "";
   if (!/^(?:identity)?$/i.test(coding)) {
-    throw new Problem("unsupported-media-type", { headers: { "Accept-Encoding": "identity" } });
+    throw new Problem("unsupported-media-type", {
+      detail: "The body must have no content coding. Leave out the header Content-Encoding.",
+      headers: { "Accept-Encoding": "identity" },
+    });
   }
   // Node drops a second field, and a proxy in front may have used that one.
   const [type = "", ...otherTypes] = valuesOf(rawHeaders, "content-type");

@@ -1,4 +1,5 @@
 import type { ValidationError } from "../contract.ts";
+import { nearestName } from "./nearest-name.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   string: "a string",
@@ -13,7 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const FORMATS: Readonly<Record<string, string>> = {
   "date-time": "a date and time, as 2026-01-31T12:00:00Z",
   date: "a date, as 2026-01-31",
-  email: "an e-mail address",
+  email: "an e-mail address such as ada@example.com; ASCII",
   uri: "an absolute URL",
   uuid: "a UUID",
 };
@@ -31,7 +32,6 @@ const TEXTS: Readonly<Record<string, (params: ValidationError["params"]) => stri
       .join(" or ")}`,
   enum: ({ allowedValues }) => `must be one of ${[allowedValues].flat().join(", ")}`,
   const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,
-  format: ({ format }) => `must be ${FORMATS[String(format)] ?? `of the format ${format}`}`,
   minimum: ({ limit }) => `must be at least ${limit}`,
   maximum: ({ limit }) => `must be at most ${limit}`,
   minLength: ({ limit }) => `must have at least ${pluralize(limit, "character")}`,
@@ -44,25 +44,34 @@ type Fault = Pick<ValidationError, "keyword" | "params" | "parentSchema">;
 
 const FORM = "the form that docs.get.reference gives for it";
 
+/** What a value of a schema's format is, and how long it may be. */
+function formatText({ format = "", maxLength }: Fault["parentSchema"] = {}): string | undefined {
+  const what = FORMATS[format];
+  if (!what || maxLength === undefined) return what;
+  return `${what}, at most ${pluralize(maxLength, "character")}`;
+}
+
 /**
  * What is wrong with a value, without the value. `parts` of a template name are sent in the name,
- * so they are not allowed as members; members of a query are called `parameters`.
+ * so they are not allowed as members; members of a query are called `parameters`. Of `unknown`
+ * names only known ones near to them are named.
  */
 export function faultText(
   { keyword, params, parentSchema }: Fault,
   parts: readonly string[] = [],
   members: "members" | "parameters" = "members",
+  unknown: readonly string[] = [],
 ): string {
-  if (keyword === "pattern") {
-    // A pattern may be narrower than the format.
-    const what = FORMATS[parentSchema?.format ?? ""];
-    return what ? `must be ${what} in ${FORM}` : `does not have ${FORM}`;
-  }
+  const what = formatText(parentSchema);
+  if (keyword === "format") return `must be ${what ?? `of the format ${params.format}`}`;
+  // A pattern may be narrower than the format.
+  if (keyword === "pattern") return what ? `must be ${what}, in ${FORM}` : `does not have ${FORM}`;
   // The value of a union, or of an object with members of any name.
   if (keyword === "whole") return `does not have ${FORM}`;
   if (keyword !== "additionalProperties") return TEXTS[keyword]?.(params) ?? "is not valid";
   const names = Object.keys(parentSchema?.properties ?? {}).filter((name) => !parts.includes(name));
-  return names.length > 0
-    ? `has ${members} that are not known; allowed are ${names.join(", ")}`
-    : `takes no ${members}`;
+  if (names.length === 0) return `takes no ${members}`;
+  const near = new Set(unknown.flatMap((name) => nearestName(name, names) ?? []));
+  const guess = near.size > 0 ? `; did you mean ${[...near].join(", ")}?` : "";
+  return `has ${members} that are not known; allowed are ${names.join(", ")}${guess}`;
 }

@@ -115,6 +115,9 @@ function integer(text: string): number | string {
 const tokenOf = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
 const nameOf = (token: string): string => token.replaceAll("~1", "/").replaceAll("~0", "~");
 
+/** How many unknown names of one place are compared with the known ones. */
+const MAX_COMPARED = 20;
+
 /** Where the value of a body, or of parameters, is wrong; `parts` are those of a template name. */
 function faultsOf(
   validate: Validate | null,
@@ -125,7 +128,8 @@ function faultsOf(
   if (validate === null || validate(value)) return NONE;
   const faults = new Map<string, InputError>();
   let unknownAt: string | undefined;
-  for (const error of validate.errors ?? []) {
+  const errors = validate.errors ?? [];
+  for (const [index, error] of errors.entries()) {
     const { keyword, instancePath, params } = error;
     // The alternative of a union that was chosen has faults of its own.
     if (keyword === "if") continue;
@@ -141,8 +145,13 @@ function faultsOf(
     // One fault for each place: an e-mail address without an @ breaks its pattern and its format at
     // once.
     const key = `${parameter || pointer} ${isUnknown}`;
-    const detail = faultText(error, parts, isBody ? "members" : "parameters");
-    if (!faults.has(key)) faults.set(key, parameter ? { parameter, detail } : { pointer, detail });
+    const unknown = (isUnknown ? errors.slice(index, index + MAX_COMPARED) : [])
+      .filter((next) => next.keyword === keyword && next.instancePath === instancePath)
+      .map((next) => String(next.params.additionalProperty));
+    const detail = faultText(error, parts, isBody ? "members" : "parameters", unknown);
+    // The text of the format says most.
+    if (!faults.has(key) || keyword === "format")
+      faults.set(key, parameter ? { parameter, detail } : { pointer, detail });
   }
   return [...faults.values()];
 }

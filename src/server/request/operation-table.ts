@@ -1,5 +1,6 @@
 import type { Contract, Operation, OperationValidators } from "../contract.ts";
 import { ExpectedError } from "../expected-error.ts";
+import { nearestName } from "./nearest-name.ts";
 
 /**
  * By the ids of the operations. Each takes the input and the headers of its own operation; the
@@ -63,6 +64,26 @@ export function operationTable(
     }
     return null;
   };
+}
+
+/**
+ * The name of the operation nearest to an unknown one, or its template: what is sent as a part of
+ * one is not compared.
+ */
+export function nearestOperation(
+  operations: readonly Operation[],
+  unknown: string,
+): string | undefined {
+  const sent = unknown.split(".");
+  const names = new Map<string, string>();
+  for (const { name, known } of operations) {
+    const filled = name
+      .split(".")
+      .map((segment, index) => (segment.startsWith("{") ? (sent[index] ?? "") : segment));
+    names.set(filled.join("."), name);
+    for (const wellKnown of known) names.set(wellKnown, wellKnown);
+  }
+  return names.get(nearestName(unknown, [...names.keys()]) ?? "");
 }
 
 /** D33: RFC 9745 and RFC 8594. */
