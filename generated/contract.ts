@@ -5,7 +5,7 @@ import { validators } from "./validators.ts";
 export const contract = {
   "title": "Atpoint",
   "version": "3.0.3",
-  "hash": "2a5a3c43554e4bf31497a5f50e17728ce35b967bc8937abfff4dccc4580f598d",
+  "hash": "c5197a98be1f328c7fe4eb595c6b4f3439014c6e7e9d2fed86e03ca119d2a3a0",
   "limits": {
     "targetBytes": 8192,
     "headBytes": 16384,
@@ -112,7 +112,7 @@ export const contract = {
     },
     "request-timeout": {
       "status": 408,
-      "title": "Request time-out",
+      "title": "Request timeout",
       "detail": "The request did not arrive in time."
     },
     "email-taken": {
