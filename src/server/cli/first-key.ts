@@ -40,8 +40,9 @@ export async function firstKey(
   const options = `--name NAME --scopes ${scopes.join(",")} --platforms ${platforms.join(",")}`;
   const create = `${name} keys create ${options}\n`;
   if ((await storage.keys.count()) > 0) {
+    // In a clone the command is not on the PATH.
     if (tty && !production)
-      print(`To list the API keys: ${name} keys list\nTo create one: ${create}`);
+      print(`To list the API keys: npx ${name} keys list\nTo create one: npx ${create}`);
     return;
   }
   if (production) return print(`There is no API key yet. To create one: ${create}`);

@@ -75,8 +75,8 @@ it.each(["", " '$(false)"])(
     expect(await failure({}, { isTTY: true })).toBeUndefined();
     const options = "--name NAME --scopes system:health,users:read,users:write --platforms web";
     const hints = [
-      "To list the API keys: atpoint keys list",
-      `To create one: atpoint keys create ${options}`,
+      "To list the API keys: npx atpoint keys list",
+      `To create one: npx atpoint keys create ${options}`,
       "For a readable log: npm start | npx pino-pretty",
     ];
     expect(printed.split("\n")).toEqual([...hints, ""]);
