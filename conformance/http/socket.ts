@@ -62,6 +62,9 @@ export function createNumbering(): Endpoint["numberOf"] {
   };
 }
 
+/** As many as a run uses at a time: a proxy may keep idle ones long, and limit them by address. */
+const MOST_IDLE = 8;
+
 /**
  * Writes exact bytes on connections that are kept for the next request, and reads the responses.
  */
@@ -109,7 +112,8 @@ export class Sockets {
         release();
         const { received, behind } = parser;
         const connection = isConnected ? numberOf(socket) : 0;
-        if (parser.persists && !isClosing && reason === null) this.keep(socket);
+        const mayKeep = this.idle.length < MOST_IDLE && !isClosing && reason === null;
+        if (parser.persists && mayKeep) this.keep(socket);
         else socket.destroy();
         const stray = behind > 0 && !mayTrail ? `${behind} bytes behind the response` : null;
         const error = received ? stray : (reason ?? parser.error);

@@ -46,7 +46,7 @@ export interface Draft {
 
 export type Change = (draft: Draft) => void;
 
-/** The requirement that a row is sent for, by the code of its rejection, or where it is accepted. */
+/** The requirement that a row is sent for, by the code of its rejection; `accepted`: none. */
 export type Targets = Readonly<Record<string, string>>;
 
 /**
