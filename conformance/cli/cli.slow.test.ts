@@ -69,9 +69,11 @@ describe("the exit code", () => {
       1,
       expect.stringMatching(/^not conformant\n {2}failed {4}1\n/m),
     ]);
-    expect(stdout).toMatch(
-      /^FAIL body \(sysinfo\/method\)\n {2}got {7}another, with \$API_KEY\n {2}expected {2}one thing\n/,
-    );
+    expect(stdout.split("\n").slice(0, 3)).toEqual([
+      "FAIL body (sysinfo/method)",
+      "  got       another, with $API_KEY",
+      "  expected  one thing",
+    ]);
     expect(stdout).toMatch(
       /^ {2}alone {5}npx atpoint-conformance .* --only sysinfo\/method --seed 7$/m,
     );

@@ -84,8 +84,8 @@ it("a finding is repeated by its requests, and by a command", async () => {
   );
   expect(alone).not.toMatch(/--json|--max-failures/);
   expect(again).not.toContain(KEY);
-  expect(stdout).toMatch(
-    /^ {2}before {4}export HEADER_X_IT=…; export API_KEY=…\n {2}again {5}RUN=.*\n {2}alone {5}npx /m,
+  expect(stdout).toContain(
+    "\n  before    export HEADER_X_IT=…; export API_KEY=…\n  again     RUN=",
   );
   const sent = emailsIn(...arrived);
   const env = { API_KEY: KEY, HEADER_X_IT: "it's" };

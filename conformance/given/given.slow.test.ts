@@ -211,9 +211,8 @@ it("its report has the number of checks, and what was not checked", async () => 
   const { code, stdout } = await command(["--url", url, "--origin", "given"], {
     env: { API_KEY: KEY },
   });
-  const lines =
-    /^ {2}5 skipped: no user could be .* 418$[\s\S]*^conformant \(given\)\n(?: .*\n)+ {2}checks {4}18 of 23\n/m;
-  expect([code, stdout]).toEqual([0, expect.stringMatching(lines)]);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^ {2}checks {4}18 of 23$/m)]);
+  expect(stdout).toMatch(/^ {2}5 skipped: no user could be .* 418$/m);
 });
 
 it("is not about another contract", async () => {

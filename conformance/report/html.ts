@@ -193,7 +193,8 @@ ${findingPart(reportedFinding, report)}
   const count = `${sent} of ${counted(planned, "case")} sent`;
   return markup`<details class="requirement" id="${id}" ${data}>
 <summary>
-<span class="mark ${outcome}">${outcomeText(outcome)}</span> <code>${id}</code> <small>${level}</small><br/>
+<span class="mark ${outcome}">${outcomeText(outcome)}</span>
+<code>${id}</code> <small>${level}</small><br/>
 ${prose(sentence)}
 </summary>
 <p><small>${reason === null ? count : `${count}; ${reason}`}</small></p>

@@ -144,7 +144,7 @@ export function factsOf(report: ReportData): readonly Row[] {
 /** Requirements with one reason. */
 type Group = readonly [title: string, ids: readonly string[]];
 
-/** What did not run, or did not end: `3 skipped: needs --slow`, and their ids; the largest first. */
+/** What did not run or end: `3 skipped: needs --slow`, and their ids; the largest first. */
 export function notRun({ requirements }: Pick<ReportData, "requirements">): readonly Group[] {
   const some = requirements.filter(({ outcome }) => outcome !== "passed" && outcome !== "failed");
   return groupedBy(some, ({ outcome, reason }) =>

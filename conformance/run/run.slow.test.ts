@@ -73,8 +73,8 @@ describe("a run ends", () => {
     const { results } = await runAt(url, { concurrency: 1 });
     const [last, first] = arrived.slice(39, 41).map(({ method, url: to }) => `${method} ${to}`);
     expect(results.stopped).toMatch(/^the target has gone: 20 requests in a row had no response; /);
-    expect(results.stopped).toContain(`; the last one with a response was ${last}`);
-    expect(results.stopped).toContain(`, the first without ${first}`);
+    expect(results.stopped).toContain(`; the last one with a response: ${last}`);
+    expect(results.stopped).toContain(`; the first without: ${first}`);
     const silent = results.findings.filter(({ aspect }) => aspect === "connection");
     expect(silent).toEqual([results.findings.at(-1)]);
     expect(silent[0]?.actual).toMatch(/^the target stopped responding at \d{4}-/);

@@ -172,7 +172,7 @@ async function carriedOut(run: Run): Promise<Report> {
   // Not part of the reason of each requirement that is left open.
   if (results.stopped !== null && client.gone) {
     const { answered, request } = client.gone;
-    results.stopped += `; the last one with a response was ${answered}, the first without ${request}`;
+    results.stopped += `; the last one with a response: ${answered}; the first without: ${request}`;
   }
   const isPart =
     options.isSmoke === true || options.explore !== undefined || options.selection.case !== null;
