@@ -131,7 +131,7 @@ async function check(
     files: filesOf(options, index),
     alone: (words) => line([...alonePart(argv), ...words]),
     removal: isOwn
-      ? "On storage of your own, `atpoint users purge-conformance --yes` removes them."
+      ? "On storage of your own, `npx atpoint users purge-conformance --yes` removes them."
       : null,
   });
   const [first] = places;

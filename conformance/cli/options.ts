@@ -69,7 +69,7 @@ const repeatable = (flags: string, description: string) =>
  * of ending the process.
  */
 export function createCommand(out: (text: string) => void, err: (text: string) => void): Command {
-  return new Command(program.name)
+  return new Command(`npx ${program.name}`)
     .description(
       "Checks any deployment of an Atpoint contract by its URL. Credentials: API_KEY and " +
         "PLATFORM in the environment, or --credentials. A restricted key, or none, checks less.",
