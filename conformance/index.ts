@@ -109,7 +109,7 @@ async function reported(opening: Opening): Promise<ReportData> {
   };
   const startedAt = new Date();
   const ran = await run(suite, options);
-  const command = (words: readonly string[]) => commandLine(["--url", url, ...words], process.env);
+  const command = (words: readonly string[]) => commandLine(["--url", url, ...words]);
   return createReport(ran, {
     suite,
     options,

@@ -16,7 +16,7 @@ import type { Suite } from "../run/state.ts";
 import { EXIT } from "../run/verdict.ts";
 import { NO_CREDENTIALS } from "../secrets/credentials.ts";
 import { openFiles, type ReportFiles, writeDefault, writeFiles } from "./files.ts";
-import { messageOf, UsageError } from "./usage.ts";
+import { fileMessageOf, UsageError } from "./usage.ts";
 
 /** A stream that the command writes to. */
 interface Output {
@@ -75,9 +75,7 @@ export async function checkTarget(
     if (!isQuiet) stderr.write(`${visible(redact.text(`${target.url}: ${line}`))}\n`);
   };
   const runId = newRunId();
-  // Before anything is sent: if the run dies, its records can be found.
   const creating = options.allowWrite ? `; what it creates has ${runId} in it` : "";
-  say(`seed ${seed}, ${plannedOf(suite, options)}${creating}`);
   const startedAt = new Date();
   const ran = await run(suite, {
     ...options,
@@ -85,6 +83,12 @@ export async function checkTarget(
     tell: (line) => {
       remarks.push(line);
       say(line);
+    },
+    // Before anything is created: if the run dies, its records can be found.
+    onStart: () => say(`seed ${seed}, ${plannedOf(suite, options)}${creating}`),
+    onLimit: (waitMs) => {
+      const line = progress.limited(waitMs);
+      if (line !== null) say(line);
     },
     onProgress: progress.ended,
   });
@@ -147,7 +151,7 @@ export async function checkRecorded(
   const startedAt = new Date();
   // A broken file is an error of the user.
   const replayed = await replay(suite, options, entriesOf(file)).catch((error: unknown) => {
-    throw new UsageError(`--recorded ${file}: ${messageOf(error)}`);
+    throw new UsageError(`--recorded ${file}: ${fileMessageOf(error)}`);
   });
   const { counts, ...result } = replayed;
   const credentials = options.credentials ?? NO_CREDENTIALS;

@@ -1,6 +1,6 @@
 // The command in this process. What needs a process of its own is tested in command.slow.test.ts.
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { BOUND_MS } from "../../src/test/patience.ts";
 import { contract } from "../contract.ts";
 import { createOracle } from "../oracle/predict.ts";
@@ -10,6 +10,7 @@ import { deploy, KEY } from "../proof/kits/deployment.test-kit.ts";
 import { calling, script, scripted } from "../run/run.test-kit.ts";
 import type { Suite } from "../run/state.ts";
 import { command, file, reported } from "./command.test-kit.ts";
+import { fileMessageOf } from "./usage.ts";
 
 const NOBODY = ["--url", "http://127.0.0.1:1"];
 const NO_FIELD = "API_KEY and PLATFORM must be printable ASCII, without blanks around\n";
@@ -49,7 +50,7 @@ it("every report of a right target is written, each to its file", async () => {
   const limits = `--strict ${numbers}`;
   const { code, stdout, report, texts } = await play(limits.split(" "));
   expect([code, report.exitCode, report.run.seed]).toEqual([0, 0, 7]);
-  expect(stdout).toMatch(/^conformant \(partial\): .*requirements: 2 passed, /);
+  expect(stdout).toMatch(/^conformant \(partial\)\n {2}passed {4}2\n {2}skipped {3}\d+\n/m);
   expect(report.run.command).toContain(limits);
   expect(report.requirements).toHaveLength(contract.requirements.length);
   const beginnings = [/^<\?xml /, /^# Conformance report/, /^<!doctype html>/];
@@ -57,19 +58,28 @@ it("every report of a right target is written, each to its file", async () => {
 });
 
 describe("the exit code", () => {
-  it("is 5 with --complete when something is not selected", async () => {
+  it("is 5 with --complete when something is skipped", async () => {
     const { code, stdout } = await play(["--complete"]);
-    expect([code, stdout]).toEqual([5, expect.stringMatching(/^incomplete: /)]);
+    expect([code, stdout]).toEqual([5, expect.stringMatching(/^incomplete\n/m)]);
   });
 
   it("is 1 when a MUST is not met, and 0 for a SHOULD, unless --strict", async () => {
     const { code, stdout } = await play([], wrong);
-    expect([code, stdout]).toEqual([1, expect.stringMatching(/^not conformant: .*: 1 failed/)]);
-    expect(stdout).toMatch(/^ {2}alone {5}atpoint-.* --only sysinfo\/method --seed 7$/m);
-    expect(stdout).toContain("another, with $API_KEY");
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(/^not conformant\n {2}failed {4}1\n/m),
+    ]);
+    expect(stdout.split("\n").slice(0, 3)).toEqual([
+      "FAIL body (sysinfo/method)",
+      "  got       another, with $API_KEY",
+      "  expected  one thing",
+    ]);
+    expect(stdout).toMatch(
+      /^ {2}alone {5}npx atpoint-conformance .* --only sysinfo\/method --seed 7$/m,
+    );
     expect(await play([], wrong, true)).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^conformant \(partial\): .*: 1 failed/),
+      stdout: expect.stringMatching(/^conformant \(partial\)\n {2}failed {4}1\n/m),
     });
     expect((await play(["--strict"], wrong, true)).code).toBe(1);
   });
@@ -83,10 +93,17 @@ describe("the exit code", () => {
     ["--url http://b --url http://c", "one deployment, or two"],
     ["--exceptions e.json", "no second"],
     ["--credentials a --credentials b", "one file for each"],
-    ["--known-failures /nowhere", "--known-failures /nowhere"],
-    ["--credentials /nowhere", "cannot be read"],
+    ["--known-failures /nowhere", "--known-failures /nowhere: does not exist\n"],
+    ["--known-failures /", "--known-failures /: is a folder\n"],
+    ["--credentials /nowhere", "--credentials /nowhere: does not exist\n"],
+    ["--credentials /", "--credentials /: is a folder\n"],
+    ["--contract /dev/null/x", "--contract /dev/null/x: does not exist\n"],
+    ["--extensions /nowhere", "--extensions /nowhere: does not exist\n"],
+    ["--extensions /", "--extensions /: is a folder\n"],
+    ["--recorded /nowhere", "--recorded /nowhere: does not exist\n"],
+    ["--recorded /", "--recorded /: is a folder\n"],
     ["--explain no/such", "no such requirement or clause"],
-    ["--junit /nowhere/report", "--junit /nowhere/report"],
+    ["--junit /nowhere/report", "--junit /nowhere: does not exist\n"],
     ["--origin given", "no key for http://127.0.0.1:1", {}],
     ["", NO_FIELD, { API_KEY: "a\nb" }],
     ["", NO_FIELD, { API_KEY: "key", PLATFORM: "\u00e9" }],
@@ -98,8 +115,16 @@ describe("the exit code", () => {
 
   it.each<[words: string, message: string, content?: string]>([
     ["", "--url is missing"],
-    ["--url nonsense", "--url"],
+    ["--url 127.0.0.1:4500", 'the scheme is missing; write "http://127.0.0.1:4500"\n'],
+    ["--url localhost:4500", 'the scheme is missing; write "http://localhost:4500"\n'],
+    ["--url api.example.com/x", 'write "https://api.example.com/x"\n'],
+    ["--url name:secret@host", "--url: no user or password in the address"],
+    ["--url http://", "--url http://: not an address"],
     ["--url URL --case none", '"none"'],
+    ["--url URL --credentials", "c.json: not JSON at line 2\n", '{"full":\nsecret}'],
+    ["--url URL --known-failures", "c.json: not JSON at line 3\n", '[\n{\n"id"\n\n'],
+    ["--url URL --contract", "c.json: not JSON at line 1\n", "\u20ac"],
+    ["--url URL --recorded", 'c.json: not JSON at line 1, column 1: unexpected "?"\n', "?"],
     ...['["secret"]', '{"secret', '{"x":{"key":"secret"}}', '{"full":"secret"}'].map(
       (content): [string, string, string] => ["--url URL --credentials", "--credentials", content],
     ),
@@ -131,6 +156,10 @@ describe("the exit code", () => {
     expect(stderr).toMatch(/^not written: --json \/dev\/full: ENOSPC/m);
     expect(readFileSync(junit, "utf8")).toContain("</testsuites>");
   });
+});
+
+it("says that a file may not be read", () => {
+  expect(fileMessageOf({ code: "EACCES" })).toBe("you have no permission");
 });
 
 describe("options", () => {
@@ -195,8 +224,42 @@ describe("options", () => {
       expect(stdout).toContain(line);
   });
 
+  it("says after the first 429 how long the run takes, and what makes it fast", async () => {
+    let isLimited = false;
+    const url = await deploy({
+      before: () => {
+        const answer = isLimited ? { status: 429, headers: { "Retry-After": "0" } } : null;
+        isLimited = false;
+        return answer;
+      },
+    });
+    const limiting = script("sysinfo/method", async (run) => {
+      await calling(run);
+      isLimited = true;
+      return null;
+    });
+    const words = ["--url", url, "--case", limiting.id, "--concurrency", "1"];
+    const { stderr } = await command(words, { suite: scripted(limiting, limiting, limiting) });
+    expect(stderr.match(/this run takes about \d+ s more; .* RATE_LIMITS=off$/gm)).toHaveLength(1);
+  });
+
+  it.each([
+    ["--list"],
+    ["--explain sysinfo/time"],
+    ["--url http://127.0.0.1:1"],
+    ["--url http://127.0.0.1:1 --dry-run"],
+    ["--url http://127.0.0.1:1 --recorded /dev/null"],
+  ])("names no seed and announces nothing where no case is sent: %s", async (words) => {
+    const { stdout, stderr } = await command(words.split(" "));
+    expect(stdout).not.toMatch(/seed/);
+    expect([stdout.length > 50, stderr]).toEqual([true, ""]);
+  });
+
   it("colours a terminal, unless told not to, and takes away how far it is", async () => {
-    const suite = scripted(script("sysinfo/method", right));
+    let now = 0;
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => (now += 1000));
+    onTestFinished(() => clock.mockRestore());
+    const suite = scripted(script("sysinfo/method", right), script("sysinfo/method", right));
     const words = ["--url", await deploy(), "--case", "own sysinfo/method"];
     const coloured = (env: NodeJS.ProcessEnv) =>
       command(words, { suite, env: { API_KEY: KEY, ...env }, isTTY: true });
@@ -206,9 +269,9 @@ describe("options", () => {
   });
 
   it("an option for loopback allows that alone", async () => {
-    const first = async (...words: string[]) => (await play(words)).stdout.split("\n", 1)[0];
-    expect(await first()).not.toContain("--allow-");
-    expect(await first("--allow-write")).toMatch(/to check the rest: --allow-hostile/);
+    const lacking = async (...words: string[]) => (await play(words)).report.missing.options;
+    expect(await lacking()).not.toContain("--allow-write");
+    expect(await lacking("--allow-write")).toContain("--allow-hostile");
   });
 
   it("--slow and --credentials bring in what needs them", async () => {

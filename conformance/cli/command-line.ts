@@ -7,21 +7,9 @@ function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/**
- * How this command was started, as far as npm reports it: the script of the repository, the
- * installed package, or by its name.
- */
-function started({
-  npm_lifecycle_event: event = "",
-  npm_lifecycle_script: script = "",
-}: NodeJS.ProcessEnv): string {
-  if (/\bconformance\/cli\/bin\.ts$/.test(script)) return `npm run -s ${event} --`;
-  return event === "npx" ? `npx --no-install ${program.name}` : program.name;
-}
-
-/** A command line for pasting into a shell. */
-export const commandLine = (words: readonly string[], env: NodeJS.ProcessEnv): string =>
-  [started(env), ...words.map(shellWord)].join(" ");
+/** A command line for pasting into a shell, in a clone and where the package is installed. */
+export const commandLine = (words: readonly string[]): string =>
+  ["npx", program.name, ...words.map(shellWord)].join(" ");
 
 /** Options with a value, and without, that do not belong to the repetition of one case. */
 const DROPPED = new RegExp(

@@ -7,21 +7,14 @@ import {
   DEFAULT_PLATFORM,
   NO_CREDENTIALS,
 } from "../secrets/credentials.ts";
-import { parseJsonFile } from "./usage.ts";
+import { parseJsonFile, reading } from "./usage.ts";
 
 /** The characters that a header value can have. HTTP strips blanks around it. */
 const isValue = (value: unknown): value is string =>
   typeof value === "string" && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value);
 
 function parseFile(file: string, known: readonly string[]): ReadonlyMap<string, Credential> {
-  let json: unknown;
-  try {
-    json = parseJsonFile(file);
-  } catch (error) {
-    // Never the parser's own message: it quotes the file, and the file holds keys.
-    const why = error instanceof SyntaxError ? "not JSON" : "cannot be read";
-    throw new Error(`--credentials ${file}: ${why}`);
-  }
+  const json = reading(() => parseJsonFile(file), `--credentials ${file}: `);
   if (!isObject(json)) throw new Error(`--credentials ${file}: must be a JSON object`);
   const credentials = new Map<string, Credential>();
   for (const [name, value] of Object.entries(json)) {

@@ -1,4 +1,12 @@
-import { chmodSync, closeSync, mkdirSync, openSync, renameSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import type { Contract } from "../oracle/contract.ts";
 import { isObject } from "../oracle/schema.ts";
@@ -7,7 +15,7 @@ import { type ReportData, toJson } from "../report/json.ts";
 import { toJUnit } from "../report/junit.ts";
 import { toMarkdown } from "../report/markdown.ts";
 import type { Exception, KnownFailure } from "../run/options.ts";
-import { messageOf, parseJsonFile, reading } from "./usage.ts";
+import { fileMessageOf, parseJsonFile, reading } from "./usage.ts";
 
 const FORMATS = {
   json: toJson,
@@ -28,8 +36,11 @@ const entries = (files: ReportFiles) =>
  * cannot be written.
  */
 export function openFiles(files: ReportFiles): void {
-  for (const { format, file } of entries(files))
+  for (const { format, file } of entries(files)) {
+    const folder = path.dirname(file);
+    reading(() => accessSync(folder), `--${format} ${folder}: `);
     reading(() => closeSync(openSync(file, "a")), `--${format} ${file}: `);
+  }
 }
 
 /** Writes the files; returns a message for each that could not be written. */
@@ -39,7 +50,7 @@ export function writeFiles(report: ReportData, files: ReportFiles): readonly str
       writeFileSync(file, FORMATS[format](report));
       return [];
     } catch (error) {
-      return [`--${format} ${file}: ${messageOf(error)}`];
+      return [`--${format} ${file}: ${fileMessageOf(error)}`];
     }
   });
 }
@@ -99,7 +110,7 @@ function readEntries<T>(
     if (!Array.isArray(json)) throw new Error("must be a JSON array");
     return json.map((value: unknown, index) => read(value, `entry ${index}`));
   } catch (error) {
-    throw new Error(`${flag} ${file}: ${messageOf(error)}`);
+    throw new Error(`${flag} ${file}: ${fileMessageOf(error)}`);
   }
 }
 

@@ -81,7 +81,7 @@ it.each([
   [["--client-cert", "/nowhere", "--client-key", "/nowhere"], "only for https"],
   [
     ["--client-cert", "/nowhere", "--client-key", "/n", "--url", "https://a"],
-    "--client-key /n: ENOENT",
+    "--client-cert /nowhere: does not exist",
   ],
 ])("is not described by %j", async (words, message) => {
   const url = words.includes("--url") ? [] : ["--url", "http://127.0.0.1:1"];

@@ -5,7 +5,7 @@ import type { Contract } from "../oracle/contract.ts";
 import { CREDENTIALS } from "../oracle/parsed-request.ts";
 import { headerSecret } from "../secrets/redact.ts";
 import type { CliOptions } from "./options.ts";
-import { messageOf, UsageError } from "./usage.ts";
+import { reading, UsageError } from "./usage.ts";
 
 const FIELD = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([!-~](?:[ -~]*[!-~])?)$/;
 
@@ -47,16 +47,14 @@ function readCertificate({ url, clientCert, clientKey }: CliOptions): Gateway["c
     throw new UsageError("--client-cert and --client-key: one needs the other");
   if (!url.every((one) => /^https:/i.test(one)))
     throw new UsageError("--client-cert: only for https");
-  try {
-    const [cert, key] = [readFileSync(clientCert), readFileSync(clientKey)];
-    createSecureContext({ cert, key });
-    return { cert, key, files: [clientCert, clientKey] };
-  } catch (error) {
-    // The messages of node:fs and OpenSSL quote no file.
-    throw new UsageError(
-      `--client-cert ${clientCert} --client-key ${clientKey}: ${messageOf(error)}`,
-    );
-  }
+  const cert = reading(() => readFileSync(clientCert), `--client-cert ${clientCert}: `);
+  const key = reading(() => readFileSync(clientKey), `--client-key ${clientKey}: `);
+  // The messages of OpenSSL quote no file.
+  reading(
+    () => createSecureContext({ cert, key }),
+    `--client-cert ${clientCert} --client-key ${clientKey}: `,
+  );
+  return { cert, key, files: [clientCert, clientKey] };
 }
 
 /**

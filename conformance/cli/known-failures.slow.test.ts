@@ -20,7 +20,7 @@ it("reads entries for all cases of a requirement, or for some", () => {
 });
 
 it.each([
-  ["{", /known\.json: .*JSON/],
+  ["{", /known\.json: not JSON at line 1$/],
   [{}, /must be a JSON array/],
   [["x"], /entry 0 is no object/],
   [[entry, { id: "x" }], /entry 1 needs id, reason, until/],
@@ -52,7 +52,7 @@ it.each([{}, { case: "own *" }])(
   async (of) => {
     const { code, stdout } = await run({ id: "sysinfo/method", ...of });
     expect([code, stdout]).toEqual([0, expect.not.stringContaining("FAIL")]);
-    expect(stdout).toMatch(/^conformant \(partial\): .*: 1 known to fail, 1 passed, /);
+    expect(stdout).toMatch(/^conformant \(partial\)\n {2}known to fail {2}1\n {2}passed {9}1\n/m);
   },
 );
 
@@ -62,7 +62,7 @@ it.each([
 ])("a run is red for an entry %s, not for one whose cases were not sent", async (_, one, said) => {
   const { code, stdout } = await run(one, { id: "user.list/walk" });
   expect([code, stdout]).toEqual([1, expect.stringContaining(said)]);
-  expect(stdout).toMatch(/^not conformant: .*: 1 failed, 1 passed, /);
+  expect(stdout).toMatch(/^not conformant\n {2}failed {4}1\n {2}passed {4}1\n/m);
   expect(stdout).not.toContain("user.list/walk: ");
 });
 

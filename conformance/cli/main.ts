@@ -121,10 +121,7 @@ async function check(
     options.exceptions === undefined ? [] : reading(() => readExceptions(options.exceptions ?? ""));
   const gateway = gatewayOf(options, contract);
   const line = (words: readonly string[]) =>
-    commandLine(
-      words.map((word) => masked(word, gateway)),
-      io.env,
-    );
+    commandLine(words.map((word) => masked(word, gateway)));
   const isOwn = contract.title === packaged.oracle.contract.title;
   const reporting = (index: number): Reporting => ({
     program,
@@ -134,7 +131,7 @@ async function check(
     files: filesOf(options, index),
     alone: (words) => line([...alonePart(argv), ...words]),
     removal: isOwn
-      ? "On storage of your own, `atpoint users purge-conformance --yes` removes them."
+      ? "On storage of your own, `npx atpoint users purge-conformance --yes` removes them."
       : null,
   });
   const [first] = places;

@@ -69,7 +69,7 @@ const repeatable = (flags: string, description: string) =>
  * of ending the process.
  */
 export function createCommand(out: (text: string) => void, err: (text: string) => void): Command {
-  return new Command(program.name)
+  return new Command(`npx ${program.name}`)
     .description(
       "Checks any deployment of an Atpoint contract by its URL. Credentials: API_KEY and " +
         "PLATFORM in the environment, or --credentials. A restricted key, or none, checks less.",
@@ -181,7 +181,7 @@ export function createCommand(out: (text: string) => void, err: (text: string) =
       "differences of two deployments that are meant: JSON array of {pointer, reason}",
     )
     .option("--max-failures <n>", "stop after so many failed requirements", integer(1, 1_000_000))
-    .option("--complete", "requirements that are not selected make the run incomplete")
+    .option("--complete", "a requirement that is skipped makes the run incomplete")
     .option("--strict", "a SHOULD counts like a MUST")
     .optionsGroup("Reports:")
     .option("--quiet", "print the verdict alone")

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { atpoint } from "../extensions/atpoint/index.ts";
@@ -9,13 +9,13 @@ import { type Covering, hashOf } from "../requests/generate.ts";
 import type { Suite } from "../run/state.ts";
 import { createSuite } from "../suite.ts";
 import type { CliOptions } from "./options.ts";
-import { messageOf, parseJsonFile, reading, UsageError } from "./usage.ts";
+import { fileMessageOf, parseJsonFile, reading, UsageError } from "./usage.ts";
 
 /** `covering.json` next to a contract; undefined if there is none. */
 function coveringBeside(file: string): Covering | undefined {
   const beside = path.join(path.dirname(file), "covering.json");
   if (!existsSync(beside)) return undefined;
-  const json = reading(() => parseJsonFile(beside));
+  const json = reading(() => parseJsonFile(beside), `${beside}: `);
   if (isObject(json) && typeof json.hash === "string" && Array.isArray(json.cases))
     return { hash: json.hash, cases: json.cases.map(String) };
   throw new UsageError(`${beside}: it has no hash and no cases; write it again: --cover`);
@@ -30,6 +30,8 @@ const isExtension = (value: unknown): value is Extension =>
 
 async function extensionsIn(file: string): Promise<readonly Extension[]> {
   try {
+    // `import` would not say why.
+    readFileSync(file);
     const { default: exported }: { default?: unknown } = await import(
       pathToFileURL(path.resolve(file)).href
     );
@@ -38,7 +40,7 @@ async function extensionsIn(file: string): Promise<readonly Extension[]> {
       throw new Error("its default export is no extension ({ id, … }), nor several");
     return all;
   } catch (error) {
-    throw new UsageError(`--extensions ${file}: ${messageOf(error)}`);
+    throw new UsageError(`--extensions ${file}: ${fileMessageOf(error)}`);
   }
 }
 

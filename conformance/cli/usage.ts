@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { closestMatch } from "leven";
+import { faultyLineOf } from "../recorded/objects.ts";
 
 /** An error in how the command was used, with a message for the user. */
 export class UsageError extends Error {
@@ -9,6 +10,17 @@ export class UsageError extends Error {
 export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
+const FILE_ERRORS: Readonly<Record<string, string>> = {
+  ENOENT: "does not exist",
+  ENOTDIR: "does not exist",
+  EISDIR: "is a folder",
+  EACCES: "you have no permission",
+};
+
+/** Why a file cannot be read or written, without its name. */
+export const fileMessageOf = (error: unknown): string =>
+  FILE_ERRORS[Object(error).code] ?? messageOf(error);
+
 /**
  * Converts the errors of what reads files or addresses to usage errors, behind the name of the
  * option if they lack it.
@@ -17,7 +29,7 @@ export function reading<T>(read: () => T, option = ""): T {
   try {
     return read();
   } catch (error) {
-    throw new UsageError(option + messageOf(error));
+    throw new UsageError(option + fileMessageOf(error));
   }
 }
 
@@ -32,7 +44,14 @@ export function meant(word: string, ids: readonly string[]): string {
 
 /**
  * Parses a JSON file, with or without the byte order mark that editors write. Throws the errors of
- * node:fs and JSON.parse.
+ * node:fs, and an `Error` that names the line of what is no JSON: it quotes nothing of the file,
+ * which may hold keys.
  */
-export const parseJsonFile = (file: string): unknown =>
-  JSON.parse(readFileSync(file, "utf8").replace(/^\uFEFF/, ""));
+export function parseJsonFile(file: string): unknown {
+  const text = readFileSync(file, "utf8").replace(/^\uFEFF/, "");
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`not JSON at line ${faultyLineOf(text)}`);
+  }
+}

@@ -66,13 +66,9 @@ export class Client {
     this.sockets = new Sockets(this.endpoint);
   }
 
-  /**
-   * When the first of the last requests was sent, if the target no longer responds to any;
-   * otherwise null.
-   */
-  get goneSince(): number | null {
-    const { rateLimiter } = this.options;
-    return rateLimiter.isGone ? rateLimiter.silentSince : null;
+  /** The last request with a response, and the first without, if the target has gone. */
+  get gone() {
+    return this.options.rateLimiter.gone;
   }
 
   /**
@@ -109,7 +105,9 @@ export class Client {
       const [sentAt, began] = [Date.now(), performance.now()];
       const received = await this.through(whole, options);
       const { response, error, connection } = received;
+      const { method, target, body } = whole;
       rateLimiter.ended(
+        brief(`${method} ${target} ${body}`),
         response !== null || isTooLong(error),
         sentAt,
         this.mayClose(whole, received),
@@ -137,7 +135,8 @@ export class Client {
       this.sent.conversation += options.heads.length;
       const conversation = await converse(this.endpoint, pieces, options);
       const { responses, connection } = conversation;
-      rateLimiter.ended(responses.length > 0, sentAt, connection > 0);
+      const text = brief(Buffer.concat(pieces).toString("latin1"));
+      rateLimiter.ended(text, responses.length > 0, sentAt, connection > 0);
       const [wait] = responses.flatMap((response) => waitOf(response) ?? []);
       this.showBusy(pieces, options, conversation, { sentAt, endedAt: Date.now() });
       if (responses.some(({ status }) => status === 503)) overloads += 1;
@@ -201,6 +200,9 @@ export class Client {
     return !isPlain(request, target) && connection > 0 && error !== timedOut(timeoutMs);
   }
 }
+
+/** The beginning of a request, on one line. */
+const brief = (request: string): string => request.slice(0, 200).replace(/\s+/g, " ").trim();
 
 /**
  * How long a response wants its client to wait; null if it does not. A 503 may be of a gateway, or

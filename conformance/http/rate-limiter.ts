@@ -40,6 +40,8 @@ interface PaceOptions {
   readonly deadline: { readonly endsAt: number };
   /** Gets a line about each long wait. */
   readonly tell: (line: string) => void;
+  /** Gets each wait for a 429, in milliseconds. */
+  readonly onLimit?: ((waitMs: number) => void) | undefined;
   readonly patienceMs?: number;
 }
 
@@ -56,28 +58,38 @@ export class RateLimiter {
   private isTold = false;
   /** Requests whose turn has come already. */
   private together = 0;
-  /**
-   * When the first of the requests in a row without a response was sent; null if the last one had
-   * one.
-   */
-  silentSince: number | null = null;
+  private lastAnswered = "";
+  /** The first of the requests in a row without a response; null if the last one had one. */
+  private firstSilent: { readonly request: string; readonly sentAt: number } | null = null;
 
   constructor(private readonly options: PaceOptions) {}
 
-  /** Whether the target no longer responds. */
-  get isGone(): boolean {
+  private get isGone(): boolean {
     return this.unanswered >= MOST_UNANSWERED;
+  }
+
+  /** The last request with a response, and the first without, if the target has gone. */
+  get gone() {
+    return this.isGone && this.firstSilent
+      ? { answered: this.lastAnswered, ...this.firstSilent }
+      : null;
   }
 
   /**
    * Records whether a request that was sent then got a response; `unless`: it shows nothing if it
    * got none, since a right server may close the connection on it.
    */
-  ended(isAnswered: boolean, sentAt: number, unless = false): void {
+  ended(request: string, isAnswered: boolean, sentAt: number, unless = false): void {
     if (this.isGone) return;
-    if (isAnswered) this.unanswered = 0;
-    else if (!unless) this.unanswered += 1;
-    this.silentSince = isAnswered ? null : Math.min(this.silentSince ?? sentAt, sentAt);
+    if (isAnswered) {
+      this.lastAnswered = request;
+      this.firstSilent = null;
+      this.unanswered = 0;
+      return;
+    }
+    if (!unless) this.unanswered += 1;
+    if (sentAt < (this.firstSilent?.sentAt ?? Number.POSITIVE_INFINITY))
+      this.firstSilent = { request, sentAt };
   }
 
   /** Resolves when it is this request's turn; throws `RunAborted` if the run ends first. */
@@ -130,6 +142,7 @@ export class RateLimiter {
     const now = Date.now();
     const until = now + ms;
     this.promised ??= until;
+    if (why.startsWith("429")) this.options.onLimit?.(ms);
     const inSeconds = `${Math.ceil(ms / 1000)} s`;
     const wants = `wants a pause of ${inSeconds}`;
     if (until > deadline.endsAt)

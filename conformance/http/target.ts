@@ -18,14 +18,22 @@ const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** Reads `--url`; throws an `Error` with a message for the user if it cannot be a base address. */
 export function parseTarget(text: string): Target {
-  if (!URL.canParse(text)) throw new Error(`--url ${text}: not an address`);
+  // `localhost:3000` would be an address with the scheme `localhost`.
+  const lacksScheme = !/^[a-z][a-z\d+.-]*:\/\//i.test(text);
+  const address = lacksScheme ? `http://${text}` : text;
+  if (!URL.canParse(address)) throw new Error(`--url ${text}: not an address`);
   const { protocol, username, password, search, hash, pathname, origin, host, hostname, port } =
-    new URL(text);
-  if (protocol !== "http:" && protocol !== "https:")
-    throw new Error(`--url ${text}: must be http or https`);
+    new URL(address);
+  const loopback = LOOPBACK.test(hostname);
   // Credentials come from the environment or a file; the address is in every report.
   if (username || password) throw new Error("--url: no user or password in the address");
   if (search || hash) throw new Error("--url: a base address has no query and no fragment");
+  if (lacksScheme)
+    throw new Error(
+      `--url ${text}: the scheme is missing; write "${loopback ? address : `https://${text}`}"`,
+    );
+  if (protocol !== "http:" && protocol !== "https:")
+    throw new Error(`--url ${text}: must be http or https`);
   const tls = protocol === "https:";
   const prefix = pathname.replace(/\/+$/, "");
   return {
@@ -34,7 +42,7 @@ export function parseTarget(text: string): Target {
     host,
     tls,
     prefix,
-    loopback: LOOPBACK.test(hostname),
+    loopback,
     hostname: hostname.replace(/^\[|\]$/g, ""),
     port: port === "" ? (tls ? 443 : 80) : Number(port),
   };

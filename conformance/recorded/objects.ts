@@ -95,6 +95,15 @@ function createParser({ list, members, beside = [] }: Places) {
   return state;
 }
 
+/** The line on which a text that is no JSON has its first fault. */
+export function faultyLineOf(text: string): number {
+  const { parser, faults } = createParser({ list: ["*"], members: [] });
+  const bytes = Buffer.from(text.trimEnd());
+  parser.write(bytes);
+  const [{ offset } = { offset: bytes.length }] = faults;
+  return bytes.toString("utf8", 0, offset).split("\n").length;
+}
+
 /** Counts lines of what was parsed. */
 function createPosition() {
   let [line, lineStart, passed] = [1, 0, 0];
@@ -144,7 +153,7 @@ export async function* readObjects(
     parser.write(bytes);
     for (const { offset, message } of faults)
       throw new Error(
-        `line ${lineAt(offset, bytes, parsed)}, column ${columnAt(offset)}: ${message}`,
+        `not JSON at line ${lineAt(offset, bytes, parsed)}, column ${columnAt(offset)}: ${message}`,
       );
     for (const { members, offset } of found.splice(0))
       yield { members, line: lineAt(offset, bytes, parsed) };
@@ -154,6 +163,6 @@ export async function* readObjects(
   if (!parser.isEnded) parser.end();
   const line = lineAt(parsed, Buffer.alloc(0), parsed);
   if (faults.length > 0)
-    throw new Error(`line ${line}: the file ends in the middle of its JSON text`);
+    throw new Error(`not JSON at line ${line}: the file ends in the middle of its JSON text`);
   if (!state.hasList) throw new Error(`a HAR has ${places.list.join(".")}`);
 }

@@ -24,8 +24,8 @@ export function toAnnotations(report: ReportData): string {
     annotation(exitCode === 0 ? "notice" : "error", verdict, summary),
     ...[...faults, ...baseline].map((fault) => annotation("error", verdict, fault)),
     ...examplesOf(report).map(({ title, requirements: ids, first }) => {
-      const lines = linesOf(first, report, { without: ["request", "in", "again"] }).map((line) =>
-        line.join(": "),
+      const lines = linesOf(first, report, { without: ["request", "in", "before", "again"] }).map(
+        (line) => line.join(": "),
       );
       const tail =
         ids.length > 1 ? [`${ids.length - 1} more requirements fail for the same cause`] : [];

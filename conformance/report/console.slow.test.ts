@@ -7,6 +7,22 @@ const onConsole = (report: typeof sample, detail: Detail = "normal", width?: num
   toConsole(report, { color: false, detail, whole: null, width });
 
 describe("the console report", () => {
+  it("ends with the verdict, a table of its numbers, and what it takes to check the rest", () => {
+    const names = [
+      "failed",
+      "incomplete",
+      "passed",
+      "skipped",
+      "cases",
+      "requests",
+      "seed",
+      "time",
+    ];
+    const rows = names.map((name) => `  ${name} +\\d.*\n`).join("");
+    const rest = "\npartial; to check the rest: --allow-hostile, keys .*\n$";
+    expect(onConsole(sample)).toMatch(new RegExp(`\n\nnot conformant\n${rows}${rest}`));
+  });
+
   it("shows where two JSON values differ, eight places at most, and each shortened", () => {
     const shown = (found: Parameters<typeof finding>[1]) =>
       onConsole(reportOf([finding("a", found)]));
@@ -27,7 +43,7 @@ describe("the console report", () => {
       "\n  again     too long to be shown here; the JSON report has it\n",
     );
     const texts = { expected: `${"x".repeat(2000)}a`, actual: `${"x".repeat(2000)}b` };
-    expect(shown(texts)).toMatch(/expected {2}…x+a\n {2}got {7}…x+b\n/);
+    expect(shown(texts)).toMatch(/got {7}…x+b\n {2}expected {2}…x+a\n/);
   });
 
   it.each([40, 80, 120])("is no wider than %i columns, except by a word of a command", (width) => {
@@ -66,12 +82,18 @@ it("progress is one line that is written over, not too often, and taken away onc
     (text) => lines.push(text),
     () => now,
   );
-  for (const [done, at] of [1000, 2000, 2001].entries()) {
+  expect(progress.limited(1000)).toBeNull();
+  // The first case, that of the second second, the next within a moment, and the last of a minute.
+  for (const [done, at] of [5000, 6000, 6001, 65_000].entries()) {
     now = at;
-    progress.ended({ done: done + 1, total: 20, failed: 1 });
+    progress.ended({ done: done + 1, total: 20, failed: 1, share: (done + 1) / 20 });
   }
   progress.clear();
   progress.clear();
-  const shown = [1, 2].map((done) => `\r\x1b[K${done} of 20, 1 failed, about ${20 - done} s left`);
-  expect(lines).toEqual([...shown, "\r\x1b[K"]);
+  const shown = ["2 of 20, 1 failed, about 9 s left", "4 of 20, 1 failed, about 4 min left"];
+  expect(lines).toEqual([...shown.map((text) => `\r\x1b[K${text}`), "\r\x1b[K"]);
+  const advice =
+    "so this run takes about 9 min more; a service of your own is fast with RATE_LIMITS=off";
+  expect(progress.limited(60_000)).toBe(`the target limits requests, ${advice}`);
+  expect(progress.limited(60_000)).toBeNull();
 });

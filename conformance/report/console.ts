@@ -8,9 +8,12 @@ import {
   examplesOf,
   factsOf,
   isUnchecked,
+  limitsOf,
   notRun,
+  recordedTexts,
+  resultsOf,
 } from "./summary.ts";
-import { counted, visible } from "./text.ts";
+import { counted, timeText, visible } from "./text.ts";
 
 /**
  * How much is printed: only the verdict, one screen, or a finding of every requirement with its
@@ -36,8 +39,8 @@ interface Pen {
 
 /** Where the texts of a finding begin, to the right of their names. */
 const COLUMN = 12;
-/** Causes that are shown with an example; the same number again get a line each. */
-const SHOWN_CAUSES = 5;
+/** Lines of a list, and causes that are shown with an example. */
+const SHOWN_LINES = 5;
 /** Names in one line. */
 const SHOWN_NAMES = 3;
 /** Maximum characters of each side of a finding, and of a line to copy. */
@@ -47,7 +50,10 @@ const LONGEST_COMMAND = 1000;
 const [BOLD, DIM, RED, GREEN] = [1, 2, 31, 32];
 const COLOURS: Readonly<Record<string, number>> = { expected: GREEN, got: RED, differs: RED };
 
-/** The report for a terminal: the verdict, the findings by cause, what did not run, and the run. */
+/**
+ * The report for a terminal: the findings by cause, what did not run, and at the end, where it is
+ * seen, the verdict with its numbers.
+ */
 export function toConsole(
   report: ReportData,
   { color, detail, whole, width = Number.POSITIVE_INFINITY }: Look,
@@ -55,33 +61,34 @@ export function toConsole(
   const paint: Pen["paint"] = (code, text) => (color ? `\x1b[${code}m${text}\x1b[0m` : text);
   const isVerbose = detail === "verbose";
   const pen: Pen = { paint, width, isVerbose };
-  const { verdict, summary, stopped, run, created, removal } = report;
+  const { verdict, summary, stopped, run, created, removal, recorded, remarks } = report;
   const word = paint(verdict.startsWith("conformant") ? GREEN : RED, paint(BOLD, verdict));
-  const first = wrapped(word + visible(summary.slice(verdict.length)), width, 2);
-  if (detail === "quiet" || isUnchecked(report)) return `${first}\n`;
+  if (detail === "quiet" || isUnchecked(report))
+    return `${wrapped(word + visible(summary.slice(verdict.length)), width, 2)}\n`;
   const line = (text: string) => wrapped(visible(text), width, 2);
   const records = [
     `Created ${counted(created.length, "record")}, which no operation deletes; each has ` +
       `${run.id} in it.`,
     ...(removal === null ? [] : [removal]),
   ];
-  const facts = factsOf(report).filter(([name]) => name !== "Command");
+  const facts = factsOf(report).map((fact) => fact.join(" "));
   const unrun = notRun(report).map(([title, ids]) =>
     isVerbose || ids.length <= SHOWN_NAMES ? `${title} (${ids.join(", ")})` : title,
   );
+  const limits = (recorded ? recordedTexts(recorded) : limitsOf(report)).join("; ");
   const blocks = [
-    [first, ...(created.length === 0 ? [] : records.map(line))].join("\n"),
-    ...(stopped === null ? [] : [line(`Stopped: ${stopped}`)]),
-    ...block("Faults of the suite:", report.faults, pen),
-    ...block("Known failures:", report.baseline, pen),
-    ...block("Remarks:", report.remarks, pen),
     ...causeBlocks(report, pen),
     ...(whole === null ? [] : [`Every exchange of each finding: ${visible(whole)}`]),
-    ...block("Did not run:", unrun, pen),
+    ...block("Did not run:", isVerbose ? unrun : firstOf(unrun), pen),
     ...block("Clauses:", clauseLines(report, isVerbose), pen),
-    ...(isVerbose ? block("Records:", created, pen) : []),
-    line(facts.map((fact) => fact.join(" ")).join(" · ")),
-    `Command ${wrappedCommand(visible(run.command), width, 2)}`,
+    ...(isVerbose ? [...block("Records:", created, pen), ...block("Run:", facts, pen)] : []),
+    ...(created.length === 0 ? [] : [records.map(line).join("\n")]),
+    ...block("Remarks:", isVerbose ? remarks : firstOf(remarks), pen),
+    ...block("Known failures:", report.baseline, pen),
+    ...block("Faults of the suite:", report.faults, pen),
+    ...(stopped === null ? [] : [line(`Stopped: ${stopped}`)]),
+    [word, ...table(resultsOf(report)).map((row) => `  ${row}`)].join("\n"),
+    ...(limits === "" ? [] : [line(limits)]),
   ];
   return `${blocks.join("\n\n")}\n`;
 }
@@ -89,14 +96,16 @@ export function toConsole(
 function causeBlocks(report: ReportData, pen: Pen): string[] {
   const examples = examplesOf(report, Number.POSITIVE_INFINITY);
   if (pen.isVerbose) return examples.map((example) => causeBlock(example, report, pen));
-  const [shown, rest] = [examples.slice(0, SHOWN_CAUSES), examples.slice(SHOWN_CAUSES)];
-  const lines = rest
-    .slice(0, SHOWN_CAUSES)
-    .map(({ title, requirements }) => `${title} (${some(requirements)})`);
-  const further = rest.length > SHOWN_CAUSES ? [`and ${rest.length - SHOWN_CAUSES} more`] : [];
+  const [shown, rest] = [examples.slice(0, SHOWN_LINES), examples.slice(SHOWN_LINES)];
+  const lines = rest.map(({ title, requirements }) => `${title} (${some(requirements)})`);
   const first = shown.map((example) => causeBlock(example, report, pen));
-  return [...first, ...block("More causes:", [...lines, ...further], pen)];
+  return [...first, ...block("More causes:", firstOf(lines), pen)];
 }
+
+const firstOf = (lines: readonly string[]): readonly string[] => {
+  const rest = lines.length - SHOWN_LINES;
+  return rest > 0 ? [...lines.slice(0, SHOWN_LINES), `and ${rest} more`] : lines;
+};
 
 const some = (ids: readonly string[]) =>
   `${ids.slice(0, SHOWN_NAMES).join(", ")}${ids.length > SHOWN_NAMES ? " …" : ""}`;
@@ -115,16 +124,13 @@ function causeBlock(
   const look = { most: isVerbose ? Number.POSITIVE_INFINITY : SHOWN, longest: LONGEST_COMMAND };
   const otherIds = requirements.slice(1);
   return [
-    wrapped(
-      `${paint(RED, "FAIL")} ${paint(BOLD, visible(title))} ${paint(DIM, `(${extent})`)}`,
-      width,
-      5,
-    ),
+    wrapped(`${paint(RED, "FAIL")} ${paint(BOLD, visible(title))}`, width, 5),
     ...(isVerbose ? firsts : [first]).flatMap((finding) => {
       const whole = isVerbose ? wholeText(finding) : "";
       const lines = linesOf(finding, report, look).map((line) => lineText(line, pen));
       return whole === "" ? lines : [...lines, paint(DIM, indent(whole, "  | "))];
     }),
+    ...(findings.length > 1 ? [lineText(["in all", extent], pen)] : []),
     ...(otherIds.length > 0
       ? [lineText(["as well", isVerbose ? otherIds.join(", ") : some(otherIds)], pen)]
       : []),
@@ -133,7 +139,7 @@ function causeBlock(
 
 /** A name, and its text in a column of its own. */
 function lineText(
-  [name, text]: Line | readonly ["as well", string],
+  [name, text]: Line | readonly ["in all" | "as well", string],
   { paint, width }: Pen,
 ): string {
   const colour = COLOURS[name];
@@ -155,12 +161,13 @@ function clauseLines(report: ReportData, isVerbose: boolean): readonly string[] 
     );
     return lines.length === 0 ? [] : [`requirements that failed: ${lines.join(", ")}`];
   }
-  const rows = [clauseHead, ...clauseRows(report)];
-  const widths = clauseHead.map((_, column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
-  );
+  return table([clauseHead, ...clauseRows(report)]);
+}
+
+function table(rows: readonly (readonly string[])[]): readonly string[] {
+  const widthOf = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
   const padded = (row: readonly string[]) =>
-    row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+    row.map((cell, column) => cell.padEnd(widthOf(column)));
   return rows.map((row) => padded(row).join("  ").trimEnd());
 }
 
@@ -232,26 +239,42 @@ export function wrappedCommand(command: string, width: number, hang: number): st
 const CLEAR = "\r\x1b[K";
 /** A terminal is written to no more often. */
 const PAUSE_MS = 100;
+/** Before that, the time left cannot be estimated. */
+const SETTLED_MS = 1000;
 
 /** How far a run is, as one line on a terminal, which is written over; nothing elsewhere. */
 export function createProgress(
   write: ((text: string) => unknown) | null,
   now = () => performance.now(),
 ) {
-  const startedAt = now();
-  let shownAt = Number.NEGATIVE_INFINITY;
+  let startedAt = 0;
+  let shownAt = 0;
   let isShown = false;
-  const ended: NonNullable<RunOptions["onProgress"]> = ({ done, total, failed }) => {
+  let isLimited = false;
+  let share = 0;
+  const remaining = (waitMs = 0) =>
+    timeText(((now() - startedAt + waitMs) / share) * (1 - share) + waitMs);
+  const ended: NonNullable<RunOptions["onProgress"]> = ({ done, total, failed, ...progress }) => {
     const time = now();
-    if (!write || time - shownAt < PAUSE_MS) return;
-    const remaining = Math.ceil((((time - startedAt) / done) * (total - done)) / 1000);
+    if (share === 0) startedAt = time;
+    share = progress.share;
+    if (!write || time - startedAt < SETTLED_MS || time - shownAt < PAUSE_MS) return;
     [shownAt, isShown] = [time, true];
-    write(`${CLEAR}${done} of ${total}, ${failed} failed, about ${remaining} s left`);
+    write(`${CLEAR}${done} of ${total}, ${failed} failed, about ${remaining()} left`);
+  };
+  /** What the first wait for a 429 means for the run; null once it has been said. */
+  const limited = (waitMs: number): string | null => {
+    if (isLimited || share === 0) return null;
+    isLimited = true;
+    return (
+      `the target limits requests, so this run takes about ${remaining(waitMs)} more; ` +
+      "a service of your own is fast with RATE_LIMITS=off"
+    );
   };
   /** Takes the line away, for another one. */
   const clear = () => {
     if (isShown) write?.(CLEAR);
     isShown = false;
   };
-  return { ended, clear };
+  return { ended, limited, clear };
 }

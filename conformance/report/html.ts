@@ -19,6 +19,7 @@ import {
   examplesOf,
   factsOf,
   notRun,
+  outcomeText,
 } from "./summary.ts";
 import { counted, type Inside, markup, oneLine, trusted } from "./text.ts";
 
@@ -44,6 +45,7 @@ const TERMS: Partial<Record<Line[0], string>> = {
   got: "Got",
   differs: "Differs",
   in: "In",
+  before: "Before these commands",
 };
 const FOLDED: Partial<Record<Line[0], string>> = {
   again: "The same bytes again",
@@ -120,7 +122,9 @@ const details = (summary: string, content: Inside) =>
   markup`<details><summary>${summary}</summary>${content}</details>`;
 
 const choice = (values: readonly string[]) =>
-  ["", ...values].map((value) => markup`<option value="${value}">${value || "all"}</option>`);
+  ["", ...values].map(
+    (value) => markup`<option value="${value}">${outcomeText(value) || "all"}</option>`,
+  );
 
 /** Prose of the contract, with code in backticks. */
 const prose = (text: string) =>
@@ -146,7 +150,8 @@ function causePart({ title, extent, requirements, first }: Example, report: Repo
   const { id, sentence } = requirement;
   const links = requirements.slice(1).map((other) => markup`<a href="#${other}">${other}</a>`);
   return markup`<article>
-<h3>${title} <small>${extent}</small></h3>
+<h3>${title}</h3>
+<p><small>${extent}</small></p>
 <p>${prose(sentence)}</p>
 ${findingPart(first, report)}
 <p><small><a href="#${id}">${id}</a> ${foundBy(first)}; ${sourceOf(requirement, report)}</small></p>
@@ -188,7 +193,8 @@ ${findingPart(reportedFinding, report)}
   const count = `${sent} of ${counted(planned, "case")} sent`;
   return markup`<details class="requirement" id="${id}" ${data}>
 <summary>
-<span class="mark ${outcome}">${outcome}</span> <code>${id}</code> <small>${level}</small><br/>
+<span class="mark ${outcome}">${outcomeText(outcome)}</span>
+<code>${id}</code> <small>${level}</small><br/>
 ${prose(sentence)}
 </summary>
 <p><small>${reason === null ? count : `${count}; ${reason}`}</small></p>

@@ -1,6 +1,6 @@
 import type { ReportData, ReportedRequirement } from "./json.ts";
 import { isAbout, linesOf, padded, sourceOf, wholeText } from "./lines.ts";
-import { clauseHead, clauseRows, factsOf } from "./summary.ts";
+import { clauseHead, clauseRows, factsOf, outcomeText } from "./summary.ts";
 import { type Inside, markup, oneLine } from "./text.ts";
 
 /** Maximum characters of a body; the JSON and the HTML report have more. */
@@ -73,7 +73,8 @@ function outcomeOf(requirement: ReportedRequirement, report: ReportData): Inside
   const { id, outcome: result, reason, level, sentence, findings } = requirement;
   if (result === "passed") return "";
   if (result === "incomplete") return outcome("error", reason ?? result, result);
-  if (result !== "failed") return markup`<skipped message="${oneLine(`${result}: ${reason}`)}"/>`;
+  if (result !== "failed")
+    return markup`<skipped message="${oneLine(`${outcomeText(result)}: ${reason}`)}"/>`;
   const shownFindings = report.findings.filter((finding) => isAbout(finding, id)).slice(0, MOST);
   const lines = shownFindings.map((finding) =>
     linesOf(finding, report, { without: ["request", "in", "rule"] }),

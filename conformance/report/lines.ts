@@ -215,8 +215,8 @@ function* differing(expected: unknown, actual: unknown, place: string): Generato
 }
 
 /**
- * `rule` and `check` say what is broken, `again` and `alone` are lines of shell, `entry` is a
- * number in recorded traffic.
+ * `rule` and `check` say what is broken, `again` and `alone` are lines of shell, which need the
+ * variables of `before`, `entry` is a number in recorded traffic.
  */
 type LineName =
   | "request"
@@ -226,6 +226,7 @@ type LineName =
   | "in"
   | "rule"
   | "check"
+  | "before"
   | "again"
   | "alone"
   | "entry";
@@ -247,10 +248,13 @@ function sidesOf({ expected, actual }: ReportedFinding, most: number): readonly 
   const from = expectedText === actualText || index < most ? 0 : index - Math.floor(most / 2);
   const cut = (text: string) => (from > 0 ? "…" : "") + shortened(text.slice(from), most);
   return [
-    ["expected", cut(expectedText)],
     ["got", cut(actualText)],
+    ["expected", cut(expectedText)],
   ];
 }
+
+/** The variables of a line of shell that stand for keys and fields of a gateway. */
+const SECRET = /(?<=\$)(?:\w+_KEY|HEADER_\w+)/g;
 
 /** `MUST, decided, D26 (Cursors)`. */
 export function sourceOf(
@@ -283,12 +287,14 @@ export function linesOf(
   const { requirement: id, again, alone, entry } = finding;
   const requirement = report.requirements.find((one) => one.id === id);
   const source = requirement ? sourceOf(requirement, report) : "";
+  const variables = [...new Set(`${again} ${alone}`.match(SECRET))];
   const lines: readonly Line[] = [
     ["request", requestText(finding)],
     ...sidesOf(finding, most),
     ["in", shortened(placeShown(finding), most)],
     ["rule", requirement?.sentence ?? ""],
     ["check", [id, foundBy(finding), source].filter(Boolean).join("; ")],
+    ["before", variables.map((name) => `export ${name}=…`).join("; ")],
     ["again", again === alone ? "" : again.length > longest ? TOO_LONG : again],
     ["alone", alone],
     ["entry", `${entry ?? ""}`],

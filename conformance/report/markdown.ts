@@ -41,12 +41,13 @@ function causeBlocks(
   const whole = wholeText(first, SHOWN);
   const otherIds = requirements.slice(1);
   return [
-    `### ${inline(title)} (${extent})`,
+    `### ${inline(title)}`,
+    extent,
     ...texts("rule", "check").map(inline),
-    fence(some("expected", "got", "differs", "in").map(padded).join("\n")),
+    fence(some("got", "expected", "differs", "in").map(padded).join("\n")),
     ...(whole === "" ? [] : [fence(whole, "http")]),
     "The same bytes again, and this check alone:",
-    fence(texts("again", "alone").join("\n"), "sh"),
+    fence(texts("before", "again", "alone").join("\n"), "sh"),
     ...(otherIds.length > 0 ? [folded(`As well (${otherIds.length})`, otherIds)] : []),
   ];
 }

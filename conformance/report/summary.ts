@@ -7,9 +7,13 @@ import type {
   ReportedRequirement,
 } from "./json.ts";
 import { isAbout } from "./lines.ts";
-import { counted, groupedBy, oneLine } from "./text.ts";
+import { counted, groupedBy, oneLine, timeText } from "./text.ts";
 
 /** Texts about a run that all reports share. */
+
+type Summarized = Omit<ReportData, "summary" | "causes">;
+/** Name and value of something. */
+type Row = readonly [name: string, value: string];
 
 /** By outcome, the worst first. */
 export function countsOf(requirements: readonly Pick<ReportedRequirement, "outcome">[]): Counts {
@@ -18,40 +22,80 @@ export function countsOf(requirements: readonly Pick<ReportedRequirement, "outco
   return counts;
 }
 
-/** `3 failed, 80 passed`: outcomes that occurred. */
-export const countsText = (counts: Counts): string =>
+const OUTCOMES: Readonly<Record<string, string>> = {
+  known: "known to fail",
+  "not selected": "skipped",
+};
+/** An outcome as people read it. */
+export const outcomeText = (outcome: string): string => OUTCOMES[outcome] ?? outcome;
+
+/** The outcomes that occurred, and how often. */
+const occurred = (counts: Counts) =>
   Object.entries(counts)
     .filter(([, count]) => count > 0)
-    .map(([outcome, count]) => `${count} ${outcome === "known" ? "known to fail" : outcome}`)
+    .map(([outcome, count]) => [outcomeText(outcome), count.toLocaleString("en")] as const);
+
+/** `3 failed, 80 passed`. */
+export const countsText = (counts: Counts): string =>
+  occurred(counts)
+    .map(([outcome, count]) => `${count} ${outcome}`)
     .join(", ");
 
 /** Nothing was checked: the reason is everything to report. */
 export const isUnchecked = ({ verdict }: Pick<ReportData, "verdict">): boolean =>
   verdict === "unreachable" || verdict === "preflight failed";
 
-/** The verdict, counts, what limits it most, what is missing to check the rest, and the seed. */
-export function summaryOf(report: Omit<ReportData, "summary" | "causes">): string {
-  const { verdict, faults, run, counts, limit, missing, requirements, recorded } = report;
-  const seed = `seed ${run.seed}`;
-  if (isUnchecked(report)) return `${verdict}: ${oneLine(faults.join("; "))}; ${seed}`;
+/** Whether a seed has decided what was sent. */
+const hasCases = (report: Summarized): boolean =>
+  !isUnchecked(report) && report.run.requests.all > 0;
+
+/** What limits the verdict most, and what it takes to check the rest. */
+export function limitsOf({ verdict, limit, missing }: Summarized): readonly string[] {
+  const keys = missing.keys.length > 0 ? [`keys (${missing.keys.join(", ")})`] : [];
+  const rest = [...missing.options, ...keys].join(", ");
+  return [
+    ...(limit === null || verdict.includes(`(${limit})`) ? [] : [limit]),
+    ...(rest === "" ? [] : [`to check the rest: ${rest}`]),
+  ];
+}
+
+/** The verdict, counts, limits, and the seed. */
+export function summaryOf(report: Summarized): string {
+  const { verdict, faults, run, counts, limit, requirements, recorded } = report;
+  if (isUnchecked(report)) return `${verdict}: ${oneLine(faults.join("; "))}`;
   const ofAll = `${counted(requirements.length, "requirement")}: ${countsText(counts) || "none"}`;
   if (recorded) return `${verdict}: ${[...recordedTexts(recorded), ofAll].join("; ")}`;
   const { sent, planned } = run.cases;
-  const keys = missing.keys.length > 0 ? [`keys (${missing.keys.join(", ")})`] : [];
-  const rest = [...missing.options, ...keys].join(", ");
   // What leaves out the most, such as that no user could be created.
   const unchecked = limit === "given" ? notRun(report).filter(([, ids]) => ids.length > 1) : [];
   const parts = [
     `${sent.toLocaleString("en")} of ${counted(planned, limit === "given" ? "check" : "case")}`,
     ofAll,
     ...unchecked.slice(0, 1).map(([title]) => title),
-    ...(limit === null || verdict.includes(`(${limit})`) ? [] : [limit]),
-    ...(rest === "" ? [] : [`to check the rest: ${rest}`]),
+    ...limitsOf(report),
+    ...(hasCases(report) ? [`seed ${run.seed}`] : []),
   ];
-  return `${verdict}: ${[...parts, seed].join("; ")}`;
+  return `${verdict}: ${parts.join("; ")}`;
 }
 
-function recordedTexts({
+/** The result in numbers. */
+export function resultsOf(report: ReportData): readonly Row[] {
+  const { counts, limit, run } = report;
+  const { cases, requests, durationMs } = run;
+  const sent = `${cases.sent.toLocaleString("en")} of ${cases.planned.toLocaleString("en")}`;
+  const ofCases: readonly Row[] = [
+    [limit === "given" ? "checks" : "cases", sent],
+    ["requests", requests.all.toLocaleString("en")],
+    ["seed", `${run.seed}`],
+  ];
+  return [
+    ...occurred(counts),
+    ...(hasCases(report) ? ofCases : []),
+    ["time", timeText(durationMs)],
+  ];
+}
+
+export function recordedTexts({
   compared,
   byLawsOnly,
   undecided,
@@ -75,8 +119,8 @@ function recordedTexts({
   ];
 }
 
-/** Name and value of everything that identifies a run. */
-export function factsOf(report: ReportData): (readonly [name: string, value: string])[] {
+/** Everything that identifies a run. */
+export function factsOf(report: ReportData): readonly Row[] {
   const { target, contract, suite, run, levels } = report;
   const used = Object.entries(levels).map(
     ([level, counts]) => [level, countsText(counts)] as const,
@@ -87,8 +131,8 @@ export function factsOf(report: ReportData): (readonly [name: string, value: str
     ["Contract", `${contract.title} ${contract.version}`],
     ["Hash of the contract", contract.hash],
     ["Suite", `${suite.name} ${suite.version}`],
-    ["Run", run.id],
-    ["Seed", `${run.seed}`],
+    ...(run.id === "" ? [] : [["Run", run.id] as const]),
+    ...(hasCases(report) ? [["Seed", `${run.seed}`] as const] : []),
     ["Started", run.startedAt],
     ["Duration", `${(run.durationMs / 1000).toFixed(2)} s`],
     ["Requests", `${run.requests.all}, ${run.requests.supertest} of them by supertest`],
@@ -100,14 +144,11 @@ export function factsOf(report: ReportData): (readonly [name: string, value: str
 /** Requirements with one reason. */
 type Group = readonly [title: string, ids: readonly string[]];
 
-/**
- * What did not run, or did not end: `3 not selected: needs --slow`, and their ids; the largest
- * first.
- */
+/** What did not run or end: `3 skipped: needs --slow`, and their ids; the largest first. */
 export function notRun({ requirements }: Pick<ReportData, "requirements">): readonly Group[] {
   const some = requirements.filter(({ outcome }) => outcome !== "passed" && outcome !== "failed");
   return groupedBy(some, ({ outcome, reason }) =>
-    reason === null ? outcome : `${outcome}: ${reason}`,
+    [outcomeText(outcome), ...(reason === null ? [] : [reason])].join(": "),
   )
     .sort(([, one], [, other]) => other.length - one.length)
     .map(([title, own]) => [`${own.length} ${title}`, own.map(({ id }) => id)]);
@@ -156,7 +197,11 @@ const CLAUSE_COUNTS = [
   "not selected",
 ] as const;
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
-export const clauseHead = ["Clause", "Title", ...CLAUSE_COUNTS.map(capitalized), "Not tried"];
+export const clauseHead = [
+  ...["Clause", "Title"],
+  ...CLAUSE_COUNTS.map((name) => capitalized(outcomeText(name))),
+  "Not tried",
+];
 
 /** The cells of a row for each clause, below `clauseHead`. */
 export const clauseRows = ({ clauses }: ReportData): readonly (readonly string[])[] =>

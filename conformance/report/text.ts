@@ -24,6 +24,10 @@ export const shortened = (text: string, most: number): string =>
 export const counted = (count: number, noun: string): string =>
   `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 
+/** `42 s`, or `12 min`. */
+export const timeText = (ms: number): string =>
+  ms < 120_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} min`;
+
 /** In the order of the first item of each group. */
 export function groupedBy<Item>(
   items: readonly Item[],

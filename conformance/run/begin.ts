@@ -68,6 +68,7 @@ export function begin(suite: Suite, given: RunOptions, ending = new Ending()): R
     signal,
     deadline: ending,
     tell,
+    onLimit: options.onLimit,
   });
   const inputs = new Inputs(suite.oracle, runId);
   const { full, special } = credentials;

@@ -22,21 +22,30 @@ const BROKEN = [
 async function busy(times: number, status: number) {
   const left = Array.from({ length: times }, () => ({ status, ...PAGE }));
   const url = await deploy({ before: () => left.shift() ?? null });
-  const run = begun(url);
+  const waits: number[] = [];
+  const run = begun(url, { onLimit: (waitMs) => waits.push(waitMs) });
   onTestFinished(() => run.client.close());
   const found = () =>
     run.results.findings.flatMap(({ script, requirement, exchanges }) =>
       script === BUSY ? [`${requirement} ${exchanges[0]?.response?.status}`] : [],
     );
-  return { run, url, found };
+  return { run, url, found, waits };
 }
 
-it.each([429, 503])("finds what is wrong with a page with status %i, once", async (status) => {
-  const { run, found } = await busy(3, status);
-  expect((await calling(run))?.response?.status).toBe(200);
-  expect(found()).toEqual(expect.arrayContaining(BROKEN.map((id) => `${id} ${status}`)));
-  expect(new Set(found()).size).toBe(found().length);
-});
+it.each([
+  [429, [50, 50, 50]],
+  [503, []],
+])(
+  "finds what is wrong with a page with status %i, once; waits %j ms for a limit",
+  async (...row) => {
+    const [status, limited] = row;
+    const { run, found, waits } = await busy(3, status);
+    expect((await calling(run))?.response?.status).toBe(200);
+    expect(waits).toEqual(limited);
+    expect(found()).toEqual(expect.arrayContaining(BROKEN.map((id) => `${id} ${status}`)));
+    expect(new Set(found()).size).toBe(found().length);
+  },
+);
 
 it("finds it in a conversation of several requests too", async () => {
   const { run, url, found } = await busy(1, 429);

@@ -157,6 +157,10 @@ export interface RunOptions extends Partial<Defaults> {
   readonly isComplete?: boolean;
   /** Ends the run early; the results so far remain. */
   readonly signal?: AbortSignal | undefined;
+  /** Is called when the preflight has passed, before the first case. */
+  readonly onStart?: () => void;
+  /** Gets each wait for a 429, in milliseconds. */
+  readonly onLimit?: (waitMs: number) => void;
   /**
    * Gets, after each case and script, how many of all have ended, and how many requirements have
    * failed.
@@ -165,6 +169,8 @@ export interface RunOptions extends Partial<Defaults> {
     readonly done: number;
     readonly total: number;
     readonly failed: number;
+    /** The part of the work that is done, by which the time left is estimated. */
+    readonly share: number;
   }) => void;
 }
 

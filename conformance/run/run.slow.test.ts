@@ -14,6 +14,7 @@ import {
   runAt,
   script,
   scriptsAt,
+  watched,
 } from "./run.test-kit.ts";
 import type { Run } from "./state.ts";
 import { EXIT } from "./verdict.ts";
@@ -66,8 +67,14 @@ describe("a run ends", () => {
   });
 
   it("when the target has gone, which is one finding behind all others", async () => {
-    const { results } = await runAt(await turning(40, () => "silence"), { concurrency: 1 });
-    expect(results.stopped).toMatch(/^the target has gone/);
+    const { url, arrived } = await watched({
+      before: () => (arrived.length > 40 ? "silence" : null),
+    });
+    const { results } = await runAt(url, { concurrency: 1 });
+    const [last, first] = arrived.slice(39, 41).map(({ method, url: to }) => `${method} ${to}`);
+    expect(results.stopped).toMatch(/^the target has gone: 20 requests in a row had no response; /);
+    expect(results.stopped).toContain(`; the last one with a response: ${last}`);
+    expect(results.stopped).toContain(`; the first without: ${first}`);
     const silent = results.findings.filter(({ aspect }) => aspect === "connection");
     expect(silent).toEqual([results.findings.at(-1)]);
     expect(silent[0]?.actual).toMatch(/^the target stopped responding at \d{4}-/);

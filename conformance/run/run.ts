@@ -29,6 +29,8 @@ export interface Report extends Pick<Preflight, "version" | "fault" | "lacking">
 
 /** What scripts send in addition. */
 const REQUESTS_PER_CASE = 1.1;
+/** A script takes as long as so many cases. */
+const CASES_PER_SCRIPT = 15;
 
 /** Checks one target. Never throws because of the target. */
 export async function run(suite: Suite, options: RunOptions): Promise<Report> {
@@ -113,14 +115,18 @@ async function sendAll(run: Run): Promise<void> {
   }
   const playing = (some: typeof scripts) => some.map((script) => () => play(run, script));
   const total = results.planned + scripts.length;
-  let done = 0;
-  const onDone = () => onProgress?.({ done: ++done, total, failed: results.failed });
-  await pool(sending, concurrency, ending.signal, onDone);
+  const work = results.planned + CASES_PER_SCRIPT * scripts.length;
+  let [done, worked] = [0, 0];
+  const onDone = (cases: number) => () => {
+    [done, worked] = [done + 1, worked + cases];
+    onProgress?.({ done, total, failed: results.failed, share: worked / work });
+  };
+  await pool(sending, concurrency, ending.signal, onDone(1));
   if (scripts.length > 0 && !suite.given && options.selection.case === null) await lookUpAll(run);
   const parallel = scripts.filter(({ alone }) => !alone);
-  await pool(playing(parallel), concurrency, ending.signal, onDone);
+  await pool(playing(parallel), concurrency, ending.signal, onDone(CASES_PER_SCRIPT));
   const alone = scripts.filter((script) => script.alone);
-  await pool(playing(alone), 1, ending.signal, onDone);
+  await pool(playing(alone), 1, ending.signal, onDone(CASES_PER_SCRIPT));
 }
 
 /** What the key of the run lacks is predicted, and said first. */
@@ -152,16 +158,22 @@ async function carriedOut(run: Run): Promise<Report> {
     asked = await (suite.given?.preflight ?? preflight)(run);
     if (asked.verdict === null) {
       restrictKey(run, asked.lacking ?? []);
+      options.onStart?.();
       await sendAll(run);
       unneeded = await paired(run);
     }
   } catch (error) {
     if (!(error instanceof RunAborted)) throw error;
     results.stopped = error.message;
-    if (client.goneSince !== null) results.gone(client.goneSince);
+    if (client.gone) results.gone(client.gone.sentAt);
   }
   results.stopped ??= signal.aborted ? String(signal.reason?.message) : null;
   const outcomes = results.outcomes();
+  // Not part of the reason of each requirement that is left open.
+  if (results.stopped !== null && client.gone) {
+    const { answered, request } = client.gone;
+    results.stopped += `; the last one with a response: ${answered}; the first without: ${request}`;
+  }
   const isPart =
     options.isSmoke === true || options.explore !== undefined || options.selection.case !== null;
   // Without a kind of key, there are fewer cases about credentials.
