@@ -145,7 +145,7 @@ async function served(
 
 /**
  * The result of a copy's suite, and the ids that the command was aimed at since the service
- * started; `others` are of another client.
+ * started; `foreignIds` are of another client.
  */
 async function runSuite(service: RunningService, copy: string, words: readonly string[]) {
   const { url, credentialsFile } = service;
@@ -162,7 +162,7 @@ async function runSuite(service: RunningService, copy: string, words: readonly s
   const lines = await readFile(join(right, "aimed.txt"), "utf8").catch(() => "");
   const aimed = lines.split("\n").slice(0, -1);
   const foreign = items.flatMap(({ id, email }) => (email.includes("conformance+") ? [] : [id]));
-  return { ...ended, aimed, others: aimed.filter((id) => foreign.includes(id)) };
+  return { ...ended, aimed, foreignIds: aimed.filter((id) => foreign.includes(id)) };
 }
 
 type Reported = Readonly<Record<"id" | "outcome", string>>;
@@ -217,7 +217,7 @@ describe("new operations", () => {
       const some = ["input/unknown-parameter", "paging/cursor-of-operation", "note.get/answer"];
       expect(passed).toEqual(expect.arrayContaining(some));
       expect(all.aimed.length).toBeGreaterThan(0);
-      expect(all.others).toEqual([]);
+      expect(all.foreignIds).toEqual([]);
       // More than any run creates.
       const numbers =
         "with recursive c(n) as (select 1 union all select n + 1 from c where n < 10000)";
@@ -255,9 +255,9 @@ describe("new operations", () => {
       "null }) });";
     await appendFile(join(copy, "generated/validators.ts"), `\n${takes}`);
     await served(copy, async (service) => {
-      const { aimed, others } = await runSuite(service, right, ["--only", "user.rename/*"]);
+      const { aimed, foreignIds } = await runSuite(service, right, ["--only", "user.rename/*"]);
       expect(aimed.length).toBeGreaterThan(0);
-      expect(others).toEqual([]);
+      expect(foreignIds).toEqual([]);
     });
   });
 });

@@ -213,26 +213,26 @@ const EXTENSION = `export default {
 `;
 
 describe("with an extension", () => {
-  let own: string;
+  let extendedFolder: string;
   const change = async (file: string, text: string, by: string) => {
-    const right = await readFile(join(own, file), "utf8");
+    const right = await readFile(join(extendedFolder, file), "utf8");
     expect(right).toContain(text);
-    await writeFile(join(own, file), right.replace(text, by));
+    await writeFile(join(extendedFolder, file), right.replace(text, by));
     return right;
   };
   beforeAll(async () => {
-    own = await mkdtemp(join(tmpdir(), "atpoint-own-extended-"));
-    await cp(folder, own, { recursive: true, verbatimSymlinks: true });
+    extendedFolder = await mkdtemp(join(tmpdir(), "atpoint-own-extended-"));
+    await cp(folder, extendedFolder, { recursive: true, verbatimSymlinks: true });
     for (const [file, text, by] of UNIQUE) await change(file, text, by);
-    await writeFile(join(own, "extension.mjs"), EXTENSION);
-    await run("npm", ["run", "-s", "generate"], { cwd: own });
-    await run("npm", ["run", "-s", "check"], { cwd: own });
+    await writeFile(join(extendedFolder, "extension.mjs"), EXTENSION);
+    await run("npm", ["run", "-s", "generate"], { cwd: extendedFolder });
+    await run("npm", ["run", "-s", "check"], { cwd: extendedFolder });
   });
-  afterAll(() => rm(own, { recursive: true }));
+  afterAll(() => rm(extendedFolder, { recursive: true }));
 
   it("is conformant where it does what only the extension says", async () => {
-    const { url, credentials } = await servedFrom(own);
-    const suite = join(own, "node_modules/atpoint-conformance/bin.js");
+    const { url, credentials } = await servedFrom(extendedFolder);
+    const suite = join(extendedFolder, "node_modules/atpoint-conformance/bin.js");
     const target = [
       "--url",
       url,
@@ -243,7 +243,9 @@ describe("with an extension", () => {
       "--smoke",
     ];
     const texts = ["--contract", "generated/contract.json", "--extensions", "extension.mjs"];
-    const { stdout } = await run(process.execPath, [suite, ...target, ...texts], { cwd: own });
+    const { stdout } = await run(process.execPath, [suite, ...target, ...texts], {
+      cwd: extendedFolder,
+    });
     expect(stdout).toMatch(/^conformant \(smoke\)\n {2}passed {4}3\n/m);
   });
 });

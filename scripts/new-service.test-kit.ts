@@ -17,7 +17,7 @@ export interface Served {
 }
 
 /** The service on a new database, until the test ends. */
-export async function servedFrom(at: string, more: NodeJS.ProcessEnv = {}): Promise<Served> {
+export async function servedFrom(at: string, settings: NodeJS.ProcessEnv = {}): Promise<Served> {
   const data = await mkdtemp(join(tmpdir(), "atpoint-own-data-"));
   const credentials = join(data, "credentials.json");
   const database = {
@@ -25,7 +25,7 @@ export async function servedFrom(at: string, more: NodeJS.ProcessEnv = {}): Prom
     PORT: "0",
     MANAGEMENT_PORT: "off",
   };
-  const options = { cwd: at, env: { ...process.env, ...database, ...more } };
+  const options = { cwd: at, env: { ...process.env, ...database, ...settings } };
   const main = [bundled("main", "main.ts", at)];
   await run(process.execPath, [...main, "migrate"], options);
   await run(process.execPath, [...main, "keys", "conformance", "--out", credentials], options);

@@ -43,7 +43,7 @@ async function manifestOf(
   const { engines, scarfSettings, devDependencies: known } = await readManifest("package.json");
   // Exactly these versions of TypeSpec work together, but a later one fits the range of another.
   const { peerDependencies: typespec } = await readManifest("spec/protocol/package.json");
-  const { "atpoint-server": server, ...others } = tarballs;
+  const { "atpoint-server": server, ...developmentTarballs } = tarballs;
   return {
     name,
     version: "0.1.0",
@@ -66,7 +66,7 @@ async function manifestOf(
     trustedDependencies: ["sqlite3", "esbuild"],
     dependencies: { "atpoint-server": server, tsx: known.tsx },
     devDependencies: {
-      ...others,
+      ...developmentTarballs,
       "@types/node": known["@types/node"],
       ...typespec,
       typescript: known.typescript,

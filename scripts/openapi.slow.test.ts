@@ -101,10 +101,10 @@ describe("npm run openapi", () => {
       expect(targets.length).toBeGreaterThan(20);
       const broken = targets.filter((target) => {
         const { pathname, hash } = new URL(target, `https://site.example/${name}`);
-        const found = pathname.slice(1);
+        const file = pathname.slice(1);
         return (
-          !site.has(found) ||
-          (hash !== "" && !idsOf(found).includes(decodeURIComponent(hash.slice(1))))
+          !site.has(file) ||
+          (hash !== "" && !idsOf(file).includes(decodeURIComponent(hash.slice(1))))
         );
       });
       expect(broken).toEqual([]);
@@ -177,12 +177,12 @@ describe("npm run openapi", () => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.keyboard.press("/");
     await page.keyboard.type("idempotent-replayed");
-    const found = page.locator(".results a");
-    await found.first().waitFor();
-    expect(await found.allInnerTexts()).toContainEqual(
+    const results = page.locator(".results a");
+    await results.first().waitFor();
+    expect(await results.allInnerTexts()).toContainEqual(
       expect.stringMatching(/^Calling the API: Idempotency keys\n/),
     );
-    await found.filter({ hasText: "Idempotency keys" }).first().click();
+    await results.filter({ hasText: "Idempotency keys" }).first().click();
     await page.waitForURL(/calling\.html#idempotency-keys$/);
     const code = page.locator("main pre").first();
     await page.locator(".copy").first().click();

@@ -19,7 +19,7 @@ const exchange = (status: number): Exchange => ({
   endedAt: 1,
   connection: 1,
 });
-const finding = (requirement: string, more: Partial<Finding> = {}): Finding => ({
+const finding = (requirement: string, overrides: Partial<Finding> = {}): Finding => ({
   requirement,
   source: "law",
   aspect: "status",
@@ -28,7 +28,7 @@ const finding = (requirement: string, more: Partial<Finding> = {}): Finding => (
   exchanges: [exchange(200)],
   at: 0,
   case: null,
-  ...more,
+  ...overrides,
 });
 
 describe("test:operation", () => {

@@ -30,21 +30,21 @@ const GENERATED = /\/(?:credentials|placements|public|json)$/;
 export function blame(id: string, tested: boolean, finding: Finding): string {
   const { requirement, source, expected, actual, exchanges, at, case: of, script } = finding;
   const { sentence = "" } = contract.requirements.find((one) => one.id === requirement) ?? {};
-  const found =
+  const summary =
     `${requirement} (${of?.id ?? script ?? source})\n  ${sentence}\n  expected ${expected}; ` +
     `got ${actual}`;
   const exchange = exchanges[at];
-  if (exchange?.response?.status === 500) return `service, which answers 500: ${found}`;
+  if (exchange?.response?.status === 500) return `service, which answers 500: ${summary}`;
   if (source === "golden") {
     const isAlike = exchange !== undefined && compare(exchange, contract) === null;
-    return `${isAlike ? "spec, or the golden exchange" : "service"}: ${found}`;
+    return `${isAlike ? "spec, or the golden exchange" : "service"}: ${summary}`;
   }
   if (!requirement.startsWith(`${id}/`) || GENERATED.test(requirement))
-    return `service (the requirement follows from the spec, as for every operation): ${found}`;
+    return `service (the requirement follows from the spec, as for every operation): ${summary}`;
   const suite = `suite (${RULES}: a rule that the spec cannot say)`;
   return tested
-    ? `${suite}, or a handler whose tests say too little: ${found}`
-    : `service or ${suite}: ${found}`;
+    ? `${suite}, or a handler whose tests say too little: ${summary}`
+    : `service or ${suite}: ${summary}`;
 }
 
 /** What the suite lacks for a requirement; null if nothing. */
@@ -89,12 +89,12 @@ export async function testOperation(id: string, print: (line: string) => void): 
       ...results.findings.map((one) => blame(id, tested, one)),
       ...outcomes.flatMap((one) => lacking(id, one) ?? []),
       ...left.map(
-        (one) =>
-          `suite: nothing finds ${one}: write an exchange in ${goldenFile(id)}, or a rule ` +
+        (mutant) =>
+          `suite: nothing finds ${mutant}: write an exchange in ${goldenFile(id)}, or a rule ` +
           `in ${RULES}`,
       ),
     );
-    for (const one of faults) print(`at fault: ${one}`);
+    for (const fault of faults) print(`at fault: ${fault}`);
     const ownOutcomes = outcomes.filter(
       ({ requirement, outcome }) => requirement.operation === id && outcome !== "not selected",
     );

@@ -17,20 +17,20 @@ async function check(url: string, full = { key: KEY, platform: "web" }) {
   const report = await runAt(url, { full, special: {} }, { allowHostile: false }, suite);
   const { outcomes, verdict, fault, results } = report;
   const { findings, faults } = results;
-  const found = findings.map(
+  const findingTexts = findings.map(
     ({ requirement, expected, actual }) => `${requirement}: ${expected}; ${actual}`,
   );
   const of = (wanted: string) =>
     outcomes.flatMap((one) => (one.outcome === wanted ? [one.requirement.id] : []));
   return {
     verdict,
-    found: [fault ?? [], found, faults].flat(),
+    messages: [fault ?? [], findingTexts, faults].flat(),
     failed: of("failed"),
     left: of("not selected").sort(),
   };
 }
 
-const own = (decisions: Partial<Decisions> = {}, statement: string | null = null) =>
+const startDeployment = (decisions: Partial<Decisions> = {}, statement: string | null = null) =>
   startTiny(KEY, statement, decisions);
 const SAME = "deployments/same";
 const LANDING = ["landing/status-and-version", "landing/shows"];
@@ -73,7 +73,7 @@ const UNTOLD = [
 describe("what decides otherwise", () => {
   const rightBut = (left: readonly string[]) => ({
     verdict: "conformant (given)",
-    found: [],
+    messages: [],
     failed: [],
     left: [...left, SAME].sort(),
   });
@@ -86,9 +86,9 @@ describe("what decides otherwise", () => {
 
   it.each<[string, Partial<Decisions>, readonly string[]]>([
     ["by default", {}, []],
-    ...deployments().map((one): [string, Partial<Decisions>, []] => [
-      `with ${Object.keys(one)}`,
-      one,
+    ...deployments().map((decisions): [string, Partial<Decisions>, []] => [
+      `with ${Object.keys(decisions)}`,
+      decisions,
       [],
     ]),
     ["without a page at /", { landingAt: "/home" }, LANDING],
@@ -113,7 +113,7 @@ describe("what decides otherwise", () => {
     ["with every path below /api/", { endpoints: /^\/api\// }, []],
     ["with /api/ below every path", { endpoints: /\/api\/$/ }, []],
   ])("is right, and what cannot be found out is left out: %s", async (_, decisions, left) => {
-    expect(await check(await own(decisions))).toEqual(rightBut(left));
+    expect(await check(await startDeployment(decisions))).toEqual(rightBut(left));
   });
 });
 
@@ -145,17 +145,17 @@ const breaks: Readonly<Record<string, readonly string[]>> = {
 
 /** A server in front that reads the target and the body of a request otherwise. */
 async function before(change: (request: Arrived, body: string) => string | undefined) {
-  const to = await own();
+  const to = await startDeployment();
   return serve(async (arrived, response) => {
     const { url, method, headers } = arrived;
     const text = arrived.body.toString();
     const changed = change(arrived, text);
     const names = ["x-api-key", "x-platform", "content-type"];
-    const own = names.flatMap((name) =>
+    const forwardedHeaders = names.flatMap((name) =>
       headers[name] ? [[name, `${headers[name]}`] as [string, string]] : [],
     );
     const [path, body] = method === "GET" ? [changed ?? url, {}] : [url, { body: changed ?? text }];
-    const answer = await fetch(to + path, { method, headers: own, ...body });
+    const answer = await fetch(to + path, { method, headers: forwardedHeaders, ...body });
     response.writeHead(answer.status, { "Content-Type": answer.headers.get("content-type") ?? "" });
     response.end(await answer.text());
   });
@@ -169,16 +169,18 @@ describe("what breaks something given", () => {
   it.each([...cases.entries()].map(([at, one]) => [...one, all[at % all.length]] as const))(
     "is found: %s (%s)",
     async (statement, id, decisions) => {
-      const { verdict, found } = await check(
-        await own({ ...decisions, landingAt: "/", root: null }, statement),
+      const { verdict, messages } = await check(
+        await startDeployment({ ...decisions, landingAt: "/", root: null }, statement),
       );
       expect(verdict).toMatch(/^not conformant$|^preflight failed$/);
-      expect(found.join("\n")).toContain(id);
+      expect(messages.join("\n")).toContain(id);
     },
   );
 
   it("is found: any name answers README, with that name in it", async () => {
-    const { failed } = await check(await own({}, "any name answers README with that name"));
+    const { failed } = await check(
+      await startDeployment({}, "any name answers README with that name"),
+    );
     expect(failed).toEqual(["docs.get/by-name"]);
   });
 
@@ -207,7 +209,7 @@ describe("what breaks something given", () => {
 });
 
 it("its report has the number of checks, and what was not checked", async () => {
-  const url = await own({ takes: () => false });
+  const url = await startDeployment({ takes: () => false });
   const { code, stdout } = await command(["--url", url, "--origin", "given"], {
     env: { API_KEY: KEY },
   });
@@ -217,8 +219,8 @@ it("its report has the number of checks, and what was not checked", async () => 
 
 it("is not about another contract", async () => {
   const { title, operations, ...contract } = packaged.oracle.contract;
-  const { sysinfo, ...others } = operations;
-  const name = file("contract.json", { ...contract, title: "Other", operations: others });
+  const { sysinfo, ...withoutSysinfo } = operations;
+  const name = file("contract.json", { ...contract, title: "Other", operations: withoutSysinfo });
   const words = ["--contract", name, "--url", "http://127.0.0.1:1", "--origin", "given"];
   const { code, stderr } = await command(words, { env: { API_KEY: KEY } });
   const message =

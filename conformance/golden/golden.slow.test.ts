@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { golden as own } from "../extensions/atpoint/golden/index.ts";
+import { golden as goldenExchanges } from "../extensions/atpoint/golden/index.ts";
 import { exchangeOf, type Sent } from "../laws/exchange.test-kit.ts";
 import { emptyState, learn } from "../model/learn.ts";
 import { DecisionPoints, type PointMutant, ways } from "../oracle/decision-points.ts";
@@ -14,7 +14,7 @@ import { goldenScripts, goldensOf, predictionOf, requestOf } from "./scripts.ts"
 import type { Golden } from "./table.ts";
 
 const ours = packaged.oracle;
-const goldens = goldensOf(ours.contract, own);
+const goldens = goldensOf(ours.contract, goldenExchanges);
 
 const KINDS = ["full", "noScopes", "otherPlatform", "expired", "revoked"];
 
@@ -109,11 +109,11 @@ describe("an oracle", () => {
 
 it("golden exchanges show every problem that an operation itself rejects with", () => {
   const { steps, operations } = ours.contract;
-  const [handled = [], ...others] = [...steps].reverse().map(({ problems }) => problems);
+  const [handled = [], ...earlierProblems] = [...steps].reverse().map(({ problems }) => problems);
   const all = Object.values(operations);
   const isOwn = (code: string) =>
     handled.includes(code) &&
-    !others.flat().includes(code) &&
+    !earlierProblems.flat().includes(code) &&
     !all.every(({ problems }) => problems.includes(code));
   const shown = goldens.flatMap(({ exchanges }) => exchanges).map(([, response]) => response);
   const missing = all.flatMap(({ id, problems }) =>
@@ -133,13 +133,13 @@ it("a run finds a defect", async () => {
     service,
   );
   onTestFinished(close);
-  const scripts = goldenScripts(ours.contract, own).filter((one) =>
-    one.requirements.includes("user.list/invalid-cursor"),
+  const scripts = goldenScripts(ours.contract, goldenExchanges).filter((script) =>
+    script.requirements.includes("user.list/invalid-cursor"),
   );
   const { results, verdict } = await scriptsAt(url, scripts, { credentials });
-  const found = results.findings.find(({ source }) => source === "golden");
+  const finding = results.findings.find(({ source }) => source === "golden");
   expect(verdict).toBe("not conformant");
-  expect(found).toMatchObject({ requirement: "user.list/invalid-cursor", aspect: "status" });
+  expect(finding).toMatchObject({ requirement: "user.list/invalid-cursor", aspect: "status" });
 });
 
 it("are about another contract as far as that has their requirements and operations", () => {
@@ -149,10 +149,10 @@ it("are about another contract as far as that has their requirements and operati
     thing: { ...sysinfo, id: "thing", name: "thing" },
     make: { ...create, id: "make", name: "make" },
   };
-  const other = createOracle({ ...ours.contract, operations }, []);
-  const some = goldensOf(other.contract, own);
+  const otherOracle = createOracle({ ...ours.contract, operations }, []);
+  const some = goldensOf(otherOracle.contract, goldenExchanges);
   expect(some.length).toBeGreaterThan(45);
-  expect(some.filter((golden) => predictedOtherwise(golden, other) !== null)).toEqual([]);
+  expect(some.filter((golden) => predictedOtherwise(golden, otherOracle) !== null)).toEqual([]);
   const { make: _, ...queries } = operations;
   expect(goldenScripts({ ...ours.contract, operations: queries }).length).toBeLessThan(40);
 });

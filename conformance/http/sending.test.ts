@@ -24,9 +24,12 @@ const WAYS: readonly ["supertest" | "socket", Partial<Request>][] = [
   ["socket", { fields: ["x-one", "X-One"].map((name) => [name, "1"]) }],
 ];
 
-/** Sends a request there, by the way of `more`. */
-const send = (url: string, more: Partial<Request> = {}, options?: Parameters<typeof clientOf>[1]) =>
-  clientOf(url, options).send(requestTo(url, more));
+/** Sends a request there, by the way of `overrides`. */
+const send = (
+  url: string,
+  overrides: Partial<Request> = {},
+  options?: Parameters<typeof clientOf>[1],
+) => clientOf(url, options).send(requestTo(url, overrides));
 /** Answers so many requests of a connection, and resets it with the next one. */
 async function resetting(most: number) {
   const arrived: string[] = [];
@@ -42,28 +45,29 @@ async function resetting(most: number) {
   return { url, arrived };
 }
 
-describe.each(WAYS)("by %s", (way, more) => {
+describe.each(WAYS)("by %s", (way, overrides) => {
   it("keeps a connection for what may be repeated, and uses a new one if it is lost", async () => {
     const { url, arrived } = await resetting(2);
     const client = clientOf(url);
     const connections: number[] = [];
     for (let n = 0; n < 4; n += 1)
-      connections.push((await client.send(requestTo(url, more))).connection);
+      connections.push((await client.send(requestTo(url, overrides))).connection);
     // Supertest does not keep the new one.
     expect(connections).toEqual([1, 1, 2, way === "socket" ? 2 : 3]);
     expect(arrived).toHaveLength(5);
     // A command is never sent twice, and nothing is known of a connection that was used before.
-    const post = await client.send(requestTo(url, { ...more, method: "POST", body: "{}" }));
+    const post = await client.send(requestTo(url, { ...overrides, method: "POST", body: "{}" }));
     expect([connections.includes(post.connection), post.error]).toEqual([false, null]);
   });
 
   it("says why there is no response", async () => {
     const endless = await serve((_, response) => {
-      const more = () =>
+      const writeChunk = () =>
         void (
-          response.destroyed || response.write(Buffer.alloc(1 << 16), () => setImmediate(more))
+          response.destroyed ||
+          response.write(Buffer.alloc(1 << 16), () => setImmediate(writeChunk))
         );
-      more();
+      writeChunk();
     });
     const silent = await serveSocket(() => {});
     for (const [url, error, timeoutMs] of [
@@ -73,13 +77,13 @@ describe.each(WAYS)("by %s", (way, more) => {
       [endless, /^a response of more than 1 MiB, of which no more was read/],
     ] as const)
       expect(
-        (await send(url, { ...more, method: "POST" }, timeoutMs && { timeoutMs })).error,
+        (await send(url, { ...overrides, method: "POST" }, timeoutMs && { timeoutMs })).error,
       ).toMatch(error);
   });
 
   it("reads a file of several MiB when one may come", async () => {
     const url = await serve((_, response) => response.end(Buffer.alloc(2 * MOST_BODY)));
-    const { response } = await clientOf(url).send(requestTo(url, more), { isFile: true });
+    const { response } = await clientOf(url).send(requestTo(url, overrides), { isFile: true });
     expect(response?.body).toHaveLength(2 * MOST_BODY);
   });
 });
@@ -155,8 +159,8 @@ it("the bytes of a request arrive unchanged, three quarters of them by supertest
     [...rows.keys()].flatMap((name, at, names) => {
       const alone = known.has(name) ? [] : [""];
       known.add(name);
-      const others = [" + HEAD", " + credentials in the query", ` + ${names.at(-at)}`];
-      const all = at % EVERY > 0 ? alone : [...alone, ...others];
+      const suffixes = [" + HEAD", " + credentials in the query", ` + ${names.at(-at)}`];
+      const all = at % EVERY > 0 ? alone : [...alone, ...suffixes];
       return all.map((more) => `${operation} ${name}${more}`);
     }),
   );

@@ -28,7 +28,7 @@ function responseOf({ json, body, ...sent }: Sent): Response {
 export const exchangeOf = (
   request: Request,
   sent: Sent | null,
-  more: Partial<Exchange> = {},
+  overrides: Partial<Exchange> = {},
 ): Exchange => ({
   request,
   response: sent && responseOf(sent),
@@ -37,7 +37,7 @@ export const exchangeOf = (
   sentAt: 0,
   endedAt: 1,
   connection: 1,
-  ...more,
+  ...overrides,
 });
 
 /** An exchange with its prediction in a state. */

@@ -32,7 +32,7 @@ const JSON_FIELDS = [
 ] as const;
 
 /** What one law finds in a response, as `aspect: actual`; null where it finds nothing. */
-function found(id: string, request: Request, sent: Sent, of = contract): string | null {
+function checkLaw(id: string, request: Request, sent: Sent, of = contract): string | null {
   const law = lawsOf(of).find((one) => one.id === id) ?? expect.fail(id);
   const exchange = exchanged(worldOf(createOracle(of)), request, sent);
   const difference = law.applies(exchange) ? law.check(exchange, new Map()) : null;
@@ -83,7 +83,7 @@ it.each<[object, string?]>([
 ])("a success with %j is wrong by %s", (json, expected) => {
   const service = serviceWith(schema);
   const all = lawsOf(service).flatMap(({ id }) => {
-    const text = /^answers/.test(id) ? found(id, THING, asJson(json), service) : null;
+    const text = /^answers/.test(id) ? checkLaw(id, THING, asJson(json), service) : null;
     return text === null ? [] : [`${id} ${text}`];
   });
   expect(all.join("\n")).toContain(expected ?? "");
@@ -145,7 +145,7 @@ it.each<[string, string | null, Request, Sent]>([
     compressed("koa: no body", "\0\0\0\0"),
   ],
 ])("%s of another service finds %s (%#)", (id, expected, request, sent) => {
-  expect(found(id, request, sent)).toBe(expected);
+  expect(checkLaw(id, request, sent)).toBe(expected);
 });
 
 it("an excerpt shows the place where texts differ, and no part of a word", () => {
@@ -157,8 +157,8 @@ it("an excerpt shows the place where texts differ, and no part of a word", () =>
   expect(excerpt("x".repeat(300))).toBe("300 characters");
   expect(excerpt("a b")).toBe('"a b"');
   // Two words of which nothing is shown are told apart.
-  const [one, other] = ["a", "b"].map((end) => `"${"x".repeat(300)}${end}"`);
-  const { expected, actual } = firstDifference("body", one ?? "", other ?? "");
+  const [expectedText, actualText] = ["a", "b"].map((end) => `"${"x".repeat(300)}${end}"`);
+  const { expected, actual } = firstDifference("body", expectedText ?? "", actualText ?? "");
   expect(actual).toBe(`others from character 302 on: ${expected}`);
 });
 
@@ -173,9 +173,9 @@ it("has only laws of requirements that the contract has", () => {
 });
 
 const model = worldOf(packaged.oracle);
-const problem = (status: number, code: string, more: object = {}): Sent => ({
+const problem = (status: number, code: string, members: object = {}): Sent => ({
   status,
-  json: { code, ...more },
+  json: { code, ...members },
 });
 
 /** The difference of a response to a request, as text; null if it is as predicted. */
@@ -186,9 +186,9 @@ function compared(request: Request, sent: Sent): string | null {
 
 const LONG = get(`/${"x".repeat(8192)}`);
 const [MOVED, ASKING] = [get("/api?"), get("/api?x=1")];
-const redirect = (location: string, more: Sent["fields"] = []): Sent => ({
+const redirect = (location: string, fields: Sent["fields"] = []): Sent => ({
   status: 308,
-  fields: [["Location", location], ...more],
+  fields: [["Location", location], ...fields],
 });
 const allowing: Sent = {
   ...problem(405, "method-not-allowed"),

@@ -28,7 +28,7 @@ const lost = null;
 type Raced = readonly [sent: Sent | null, began: number, ended: number];
 
 /** What is found about the same command, sent several times: `index of the request: expected`. */
-function found(...all: readonly Raced[]): readonly string[] {
+function findingsOf(...all: readonly Raced[]): readonly string[] {
   const model = worldOf(packaged.oracle);
   const raced = all.map(([sent, began, ended], index) => {
     const prediction = packaged.oracle.predict(create, model);
@@ -56,5 +56,5 @@ it.each<[what: string, expected: readonly string[], ...Raced[]]>([
   ],
   ["a success behind a request without a response", [], [lost, 0, 10], [made, 11, 15]],
 ])("of %s finds %j", (_, expected, ...all) => {
-  expect(found(...all)).toEqual(expected);
+  expect(findingsOf(...all)).toEqual(expected);
 });

@@ -27,7 +27,7 @@ describe("a page", () => {
     const request = get(`/api/?@=user.list${query}`);
     return { ...request, fields: [...request.fields, ...credentials] };
   };
-  const one = listing("&limit=1");
+  const listOfOne = listing("&limit=1");
   const user = (n: number, email = `${n}@example.com`) => ({
     id: id(n),
     name: "Ada",
@@ -43,12 +43,17 @@ describe("a page", () => {
 
   // What else a page can have wrong, changed responses and broken servers show.
   it.each<[string | null, string, Request, Sent, Sent?]>([
-    [null, "its link is relative", one, linkTo("?@=user.list&limit=1&cursor=c")],
-    [null, "its link is whole", one, linkTo("http://h/api/?@=user.list&limit=1&cursor=c")],
-    [LINK, "its link is to another host", one, linkTo("//a.example/api/?cursor=c")],
-    [LINK, "its link has credentials", one, linkTo("?@=user.list&limit=1&X-API-KEY=k&cursor=c")],
-    [LINK, "its link is to another page", one, linkTo("?@=user.list&limit=1&cursor=d")],
-    ["user.list/limit body:/items", "it is too long", one, page(user(1), user(2))],
+    [null, "its link is relative", listOfOne, linkTo("?@=user.list&limit=1&cursor=c")],
+    [null, "its link is whole", listOfOne, linkTo("http://h/api/?@=user.list&limit=1&cursor=c")],
+    [LINK, "its link is to another host", listOfOne, linkTo("//a.example/api/?cursor=c")],
+    [
+      LINK,
+      "its link has credentials",
+      listOfOne,
+      linkTo("?@=user.list&limit=1&X-API-KEY=k&cursor=c"),
+    ],
+    [LINK, "its link is to another page", listOfOne, linkTo("?@=user.list&limit=1&cursor=d")],
+    ["user.list/limit body:/items", "it is too long", listOfOne, page(user(1), user(2))],
     [
       "user.create/one-of-many body:/items",
       "an address is there twice",
@@ -58,7 +63,7 @@ describe("a page", () => {
     [
       "user.list/next body:/nextCursor",
       "what follows has no cursor",
-      one,
+      listOfOne,
       page(user(1)),
       page(user(1), user(2)),
     ],
@@ -116,11 +121,11 @@ it.each<[string | null, string, (list: PagedList) => void, readonly unknown[], o
   [null, "anything of an item of which nothing is known", unknown, [eve, bob]],
   [null, "an item less of which nothing is known", unknown, [bob]],
   ["listed", "another item less", unknown, [renamed]],
-])("a list breaks the rule %s when it shows %s", (rule, _, change, items, more) => {
+])("a list breaks the rule %s when it shows %s", (rule, _, change, items, overrides) => {
   const list = new PagedList(true, byText);
   for (const item of [first, bob]) list.add(item, true);
   change(list);
-  expect(list.differenceOf({ ...ALL, items, ...more }, list.now)?.rule ?? null).toBe(rule);
+  expect(list.differenceOf({ ...ALL, items, ...overrides }, list.now)?.rule ?? null).toBe(rule);
 });
 
 it("may show equal items if these have no id, and in any order", () => {
@@ -155,5 +160,5 @@ it.each<[string, Schema, readonly (string | number)[]]>([
   const ruleOf = (...shown: typeof ids) =>
     list.differenceOf({ ...ALL, items: shown.map((one) => ({ id: one })) }, 0)?.rule;
   expect(ruleOf(...ids)).toBeUndefined();
-  for (const [at, one] of ids.slice(1).entries()) expect(ruleOf(one, ids[at] ?? "")).toBe("order");
+  for (const [at, id] of ids.slice(1).entries()) expect(ruleOf(id, ids[at] ?? "")).toBe("order");
 });

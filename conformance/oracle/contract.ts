@@ -150,9 +150,9 @@ export function targetOf({ schemas }: Schemas, reference: string): Schema | unde
 
 /** A schema with what its reference says. */
 export function resolve(contract: Schemas, schema: Schema): Schema {
-  const { $ref, ...own } = schema;
+  const { $ref, ...siblings } = schema;
   if ($ref === undefined) return schema;
-  return { ...resolve(contract, targetOf(contract, $ref) ?? {}), ...own };
+  return { ...resolve(contract, targetOf(contract, $ref) ?? {}), ...siblings };
 }
 
 /** A schema with its members, references resolved at the first level. */

@@ -7,7 +7,7 @@ import { readContract, undecidedIn } from "./read-contract.ts";
  * Another service: a query with a parameter of this schema, and an answer with a member of this
  * one.
  */
-function serviceWith(parameter: object, member: object, more: object = {}) {
+function serviceWith(parameter: object, member: object, overrides: object = {}) {
   const schema = {
     type: "object",
     properties: { "a/b": parameter },
@@ -16,15 +16,18 @@ function serviceWith(parameter: object, member: object, more: object = {}) {
   const answer = { type: "object", properties: { list: member } };
   const responses = [{ status: 200, mediaType: "application/json", schema: answer }];
   const operation = { ...data.operations.sysinfo, id: "thing", name: "thing", schema, responses };
-  return { ...data, operations: { thing: { ...operation, ...more } } };
+  return { ...data, operations: { thing: { ...operation, ...overrides } } };
 }
 
 describe("readContract", () => {
   it("takes the contract of this release, and one of another service", () => {
     expect(readContract(data)).toBe(data);
-    const other = serviceWith({ type: "integer", format: "int8" }, { $ref: "#/schemas/Uuid" });
-    expect(readContract(other)).toBe(other);
-    expect(undecidedIn(readContract(other))).toEqual([]);
+    const otherContract = serviceWith(
+      { type: "integer", format: "int8" },
+      { $ref: "#/schemas/Uuid" },
+    );
+    expect(readContract(otherContract)).toBe(otherContract);
+    expect(undecidedIn(readContract(otherContract))).toEqual([]);
   });
 
   const old = { ...data, format: undefined, keys: undefined };

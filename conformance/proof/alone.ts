@@ -21,11 +21,11 @@ export async function foundAlone(
     for (const id of queue) {
       const selection = { ...everything, case: id };
       const { results, fault } = await runAt(url, credentials, { selection });
-      const found = results.findings.map(
+      const findings = results.findings.map(
         ({ requirement, expected, actual }) => `${requirement}: ${expected}; ${actual}`,
       );
       const ended = [fault, results.stopped].filter((reason) => reason !== null);
-      const wrong = [...found, ...results.faults, ...ended];
+      const wrong = [...findings, ...results.faults, ...ended];
       lines.push(...wrong.map((line) => `--case '${id}': ${line}`));
     }
   };

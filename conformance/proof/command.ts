@@ -69,15 +69,15 @@ const COMMANDS: Readonly<Record<string, () => Promise<boolean>>> = {
       const left = all.filter((one) => !isFound(recording, one)).map(({ id }) => id);
       const reasons = [...ALLOWED, ...UNSEEN];
       // Golden exchanges and scripts see more than one response.
-      const found = new Set<string>();
+      const detectedIds = new Set<string>();
       for (const id of withoutReason(left, reasons)) {
         const proxy = await startProxy(responseMutant(id), service);
         const options = { randomCaseCount: 0, maxFailures: 1 };
         const { results } = await runAt(proxy.url, service.credentials, options);
         await proxy.close();
-        if (results.findings.length > 0) found.add(id);
+        if (results.findings.length > 0) detectedIds.add(id);
       }
-      const survivors = left.filter((id) => !found.has(id));
+      const survivors = left.filter((id) => !detectedIds.has(id));
       return reported("right responses changed", all.length, survivors, reasons);
     } finally {
       await service.stop();
@@ -88,21 +88,21 @@ const COMMANDS: Readonly<Record<string, () => Promise<boolean>>> = {
   async accepted() {
     const service = await seededService();
     const seed = Number(values.seed);
-    let [found, named] = [0, 0];
-    for (const one of accepting) {
-      const proxy = await startProxy(one, service);
+    let [foundCount, namedCount] = [0, 0];
+    for (const mutant of accepting) {
+      const proxy = await startProxy(mutant, service);
       const options = { seed, maxFailures: 1 };
       const { results } = await runAt(proxy.url, service.credentials, options);
       await proxy.close();
       const [first] = results.findings;
-      if (first) found += 1;
-      if (first && one.of.test(first.requirement)) named += 1;
-      print(`${one.id}: ${first ? `${first.requirement} ${first.aspect}` : "not found"}\n`);
+      if (first) foundCount += 1;
+      if (first && mutant.of.test(first.requirement)) namedCount += 1;
+      print(`${mutant.id}: ${first ? `${first.requirement} ${first.aspect}` : "not found"}\n`);
     }
     await service.stop();
-    print(`${accepting.length} that must accept more, ${found} found with the seed ${seed}, `);
-    print(`${named} by their own rule first\n`);
-    return found === accepting.length;
+    print(`${accepting.length} that must accept more, ${foundCount} found with the seed ${seed}, `);
+    print(`${namedCount} by their own rule first\n`);
+    return foundCount === accepting.length;
   },
 
   /** Sends each case of the covering set alone to a right deployment. */
@@ -110,10 +110,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<boolean>>> = {
     const { target, credentials: file } = values;
     const credentials = readCredentials(file, process.env, packaged.oracle.contract);
     if (!credentials) throw new Error(`${file} has no key that may call everything`);
-    const found = await foundAlone(target, credentials);
+    const findings = await foundAlone(target, credentials);
     const count = packaged.coveringCases?.length;
-    print(`${count} cases, each sent alone: ${found.length} findings\n${lines(found)}`);
-    return found.length === 0;
+    print(`${count} cases, each sent alone: ${findings.length} findings\n${lines(findings)}`);
+    return findings.length === 0;
   },
 };
 

@@ -68,10 +68,11 @@ function* variants(value: unknown): Generator<readonly [value: unknown, right: b
   yield [named(members), true];
   yield [named([...members, ["more", "x"]]), false];
   for (const [name, each] of members) {
-    const others = members.filter(([other]) => other !== name);
-    yield [named(others), name.endsWith("?")];
-    yield [named([...others, [name, null]]), false];
-    for (const [inner, right] of variants(each)) yield [named([...others, [name, inner]]), right];
+    const remaining = members.filter(([other]) => other !== name);
+    yield [named(remaining), name.endsWith("?")];
+    yield [named([...remaining, [name, null]]), false];
+    for (const [inner, right] of variants(each))
+      yield [named([...remaining, [name, inner]]), right];
   }
 }
 
@@ -103,8 +104,8 @@ describe("the contract", () => {
       const [status, ...codes] = line.trim().split(" ");
       return codes.map((code) => `${code} ${status}`);
     });
-    const found = Object.entries(problems).map(([code, { status }]) => `${code} ${status}`);
-    expect(found).toEqual(expect.arrayContaining(wanted));
+    const actual = Object.entries(problems).map(([code, { status }]) => `${code} ${status}`);
+    expect(actual).toEqual(expect.arrayContaining(wanted));
   });
 
   it("checks in this order", () => {

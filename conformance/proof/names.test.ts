@@ -31,7 +31,7 @@ const texts = new RegExp(
 function literalsOf(file: string): readonly string[] {
   const text = readFileSync(path.join(suite, file), "utf8");
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
-  const found: string[] = [];
+  const literals: string[] = [];
   const visit = (node: ts.Node): void => {
     const isText =
       ts.isStringLiteralLike(node) ||
@@ -39,11 +39,11 @@ function literalsOf(file: string): readonly string[] {
       ts.isTemplateLiteralToken(node);
     // A dot in a regular expression is escaped.
     if (isText && !ts.isImportDeclaration(node.parent))
-      found.push(node.text.replaceAll("\\.", "."));
+      literals.push(node.text.replaceAll("\\.", "."));
     node.forEachChild(visit);
   };
   visit(source);
-  return found;
+  return literals;
 }
 
 const files = readdirSync(suite, { recursive: true, encoding: "utf8" }).filter(

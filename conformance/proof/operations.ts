@@ -4,7 +4,7 @@ import { probesOf } from "../run/preflight.ts";
 
 /** The operations of the contract. */
 
-const { contract, operationExtensions: own } = packaged.oracle;
+const { contract, operationExtensions } = packaged.oracle;
 export const operations = Object.values(contract.operations);
 export const queries = operations.filter(({ method }) => method === "GET");
 export const commands = operations.filter(({ method }) => method === "POST");
@@ -16,4 +16,6 @@ export const { simplest } = probesOf(contract);
 export const creating = commands.filter((one) => "email" in one.input && takesIdempotencyKey(one));
 
 /** Operations whose successes show which names of a template exist. */
-export const listing = own.flatMap(({ operation, names }) => (names ? [operation] : []));
+export const listing = operationExtensions.flatMap(({ operation, names }) =>
+  names ? [operation] : [],
+);

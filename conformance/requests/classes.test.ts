@@ -91,8 +91,8 @@ it("of an address are right, and keep what is before the @ and its domain", () =
   const address = "conformance+0123456789abcdef-07@example.com";
   const all = addressesOf(address, isRightFor(email));
   expect(all.length).toBe(10);
-  for (const one of all)
-    expect(one).toMatch(/conformance\+0123456789abcdef-07\.?@(?:\S+\.)?example\.com$/);
+  for (const variant of all)
+    expect(variant).toMatch(/conformance\+0123456789abcdef-07\.?@(?:\S+\.)?example\.com$/);
   expect(Math.max(...all.map(({ length }) => length))).toBe(254);
   expect(Math.max(...all.map((one) => one.indexOf("@")))).toBe(64);
   // In a language where the capital of i is another letter.

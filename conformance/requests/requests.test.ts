@@ -35,8 +35,10 @@ describe("the cases", () => {
 
   it("are made again from their ids", () => {
     const bytesOf = (one: (typeof all)[number] | null) => JSON.stringify(one?.request);
-    const others = all.filter((one) => bytesOf(caseOf(tables, source, one.id)) !== bytesOf(one));
-    expect(others.map(({ id }) => id)).toEqual([]);
+    const changedCases = all.filter(
+      (one) => bytesOf(caseOf(tables, source, one.id)) !== bytesOf(one),
+    );
+    expect(changedCases.map(({ id }) => id)).toEqual([]);
     for (const id of [
       "user.list no such row",
       "no.such plain",

@@ -16,8 +16,8 @@ import { runAt } from "../proof/service.ts";
 import type { Suite } from "../run/state.ts";
 import { createSuite } from "../suite.ts";
 
-const list = (name: string, input: string, page: string, more = "") =>
-  `@summary("x") @doc("x") @useAuth(NoAuth) ${more}
+const list = (name: string, input: string, page: string, decorators = "") =>
+  `@summary("x") @doc("x") @useAuth(NoAuth) ${decorators}
    op ${name}List is Atpoint.Query<
      "${name}.list", { ...PageParameters; ${input} }, OkPage<${page}> | InvalidCursor
    >;`;

@@ -38,14 +38,14 @@ const outcomeOf = ({ outcomes }: Played, id: string) =>
 it("find nothing in the right service, and store every class of values of a text", async () => {
   const { contract } = packaged.oracle;
   const { name = {} } = membersOf(contract, contract.operations["user.create"]?.schema ?? {});
-  const isRight = (one: unknown) =>
-    typeof one === "string" &&
-    new RegExp(name.pattern ?? "", "u").test(one) &&
-    [...one].length <= 200;
+  const isRight = (value: unknown) =>
+    typeof value === "string" &&
+    new RegExp(name.pattern ?? "", "u").test(value) &&
+    [...value].length <= 200;
   const sent = new Set<unknown>();
-  const request = (one: Request) => {
-    sent.add(inputOf(one, "name"));
-    return one;
+  const request = (incoming: Request) => {
+    sent.add(inputOf(incoming, "name"));
+    return incoming;
   };
   const { credentials } = service;
   const proxy = await startProxy({ request }, service);
@@ -137,9 +137,9 @@ it.each(stateful.map((mutant) => [mutant.id, mutant] as const))(
   "find the one that %s",
   async (_id, mutant) => {
     // No seed decides which requests meet in a race, and what earlier runs left is in the lists.
-    let found: Finding | null = null;
-    for (let seed = 1; seed <= 4 && found === null; seed += 1)
-      found = await firstFinding(mutant, seed);
-    expect(found).not.toBeNull();
+    let finding: Finding | null = null;
+    for (let seed = 1; seed <= 4 && finding === null; seed += 1)
+      finding = await firstFinding(mutant, seed);
+    expect(finding).not.toBeNull();
   },
 );

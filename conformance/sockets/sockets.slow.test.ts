@@ -35,9 +35,9 @@ interface Options extends Partial<RunOptions> {
 async function playAt(
   url: string,
   scripts: readonly Script[],
-  { learns = true, suite = packaged, ...more }: Options,
+  { learns = true, suite = packaged, ...options }: Options,
 ) {
-  const run = begun(url, { isSlow: true, ...more }, suite);
+  const run = begun(url, { isSlow: true, ...options }, suite);
   if (learns)
     for (const operation of Object.values(suite.oracle.contract.operations))
       if (operation.method === "GET") await plainExchange(run, operation, operation.example);
@@ -136,11 +136,14 @@ describe("a broken server", () => {
   ] as const)(
     "is none if it is right, for a contract with %s too",
     async (_, methods, isGuarded) => {
-      const { contract, operationExtensions: own } = packaged.oracle;
-      const kept = Object.entries(contract.operations).filter(
+      const { contract, operationExtensions } = packaged.oracle;
+      const operations = Object.entries(contract.operations).filter(
         ([, { method, auth }]) => methods.includes(method) && (isGuarded || !auth),
       );
-      const oracle = createOracle({ ...contract, operations: Object.fromEntries(kept) }, own);
+      const oracle = createOracle(
+        { ...contract, operations: Object.fromEntries(operations) },
+        operationExtensions,
+      );
       const quick = [...socketScripts(oracle.contract), ...limitScripts(oracle.contract)].filter(
         ({ slow }) => !slow,
       );

@@ -19,13 +19,13 @@ const [sqlite, kind = sqlite] = databasesUnderTest();
 const problem = { "content-type": "application/problem+json", "cache-control": "no-store" };
 
 /** Two on one database, and how another one of them is started. */
-async function replicas(more: NodeJS.ProcessEnv = {}) {
+async function replicas(settings: NodeJS.ProcessEnv = {}) {
   const proxied = { DEPLOYMENT_URLS: "https://api.example.com/atpoint", TRUST_PROXY_HOPS: "1" };
-  const env = { ...proxied, LOG_LEVEL: "silent", SHUTDOWN_GRACE_MS: "100", ...more };
+  const env = { ...proxied, LOG_LEVEL: "silent", SHUTDOWN_GRACE_MS: "100", ...settings };
   const { database, service, key } = await start(env, kind);
-  const another = async (ports: NodeJS.ProcessEnv = {}) =>
+  const startReplica = async (ports: NodeJS.ProcessEnv = {}) =>
     (await start({ ...env, DATABASE_URL: database.url, ...ports }, kind)).service;
-  return { database, key, another, all: [service, await another()] };
+  return { database, key, startReplica, all: [service, await startReplica()] };
 }
 
 /** An address without a service. */
@@ -71,10 +71,10 @@ for (const front of Object.values(fronts))
       const away = await ask(`${url}/api/?@=sysinfo`, options);
       expect(away).toMatchObject({ status: 503, headers: { ...problem, "retry-after": "5" } });
       expect(JSON.parse(away.body)).toMatchObject({ status: 503, code: "storage-unavailable" });
-      const other = await ask(new URL("/", url).href, options);
-      expect(other).toMatchObject({ status: 404, headers: problem });
-      expect(JSON.parse(other.body)).toMatchObject({ status: 404, code: "path-not-found" });
-      expect(other.headers).not.toHaveProperty("server");
+      const notFound = await ask(new URL("/", url).href, options);
+      expect(notFound).toMatchObject({ status: 404, headers: problem });
+      expect(JSON.parse(notFound.body)).toMatchObject({ status: 404, code: "path-not-found" });
+      expect(notFound.headers).not.toHaveProperty("server");
     });
 
     if (!("limits" in front)) return;
@@ -116,7 +116,7 @@ itWith(
   "haproxy answers every request while its replicas are restarted in turn",
   async () => {
     // Much longer than the README of this folder recommends: the machine may be busy.
-    const { key, another, all } = await replicas({ SHUTDOWN_DELAY_MS: "10000" });
+    const { key, startReplica, all } = await replicas({ SHUTDOWN_DELAY_MS: "10000" });
     const { url, ca, prints } = await startFront(fronts.haproxy, all);
     const agent = new Agent({ keepAlive: true, ca: readFileSync(ca) });
     onTestFinished(() => agent.destroy());
@@ -143,7 +143,7 @@ itWith(
       const [PORT, MANAGEMENT_PORT] = [service.url, service.managementUrl ?? ""].map(
         (url) => new URL(url).port,
       );
-      all[index] = await another({ PORT, MANAGEMENT_PORT });
+      all[index] = await startReplica({ PORT, MANAGEMENT_PORT });
       await used;
     }
     restarted = true;

@@ -32,8 +32,8 @@ async function newSchema() {
       async () => void (await run(`drop owned by ${role} cascade; drop role ${role}`)),
     );
   /** The address for a new role that may log in. */
-  const newRole = async (role: string, more = "") => {
-    await run(`create role ${role} login password 'x'; ${more}`);
+  const newRole = async (role: string, grant = "") => {
+    await run(`create role ${role} login password 'x'; ${grant}`);
     dropped(role);
     return Object.assign(new URL(url), { username: role, password: "x" }).href;
   };
@@ -86,9 +86,9 @@ async function serve(url: string) {
  */
 async function use(url: string, key: string): Promise<number[]> {
   const headers = { "X-API-KEY": key, "X-PLATFORM": "web", "Content-Type": "application/json" };
-  const create = (name: string, email: string, more = {}) => {
+  const create = (name: string, email: string, extraHeaders = {}) => {
     const body = JSON.stringify({ "@": "user.create", data: { name, email } });
-    return fetch(`${url}/api/`, { method: "POST", body, headers: { ...headers, ...more } });
+    return fetch(`${url}/api/`, { method: "POST", body, headers: { ...headers, ...extraHeaders } });
   };
   const calls = Array.from({ length: 15 }, (_, index) => [
     create("Ada", `${index}@example.com`),
@@ -235,9 +235,9 @@ describe.skipIf(!postgres)("with PostgreSQL", () => {
       expect((await run("doctor")).out).toMatch(/^ok {7}storage:/m);
 
       through.pathname = "/elsewhere";
-      const other =
+      const missingDatabase =
         /there is no database elsewhere \(3D000|the pooler rejected the connection \(08P01/;
-      expect((await run("keys", "list")).err).toMatch(other);
+      expect((await run("keys", "list")).err).toMatch(missingDatabase);
     },
   );
 

@@ -59,7 +59,13 @@ export function sitePage(
 ): string {
   const head = `${policyTag(POLICY)}<script src="site.js" defer></script>\n`;
   const assets = { style: siteStyle, head, icon: "icon.svg" };
-  return page({ title, navigation: siteNavigation(current), content, contents, own: assets });
+  return page({
+    title,
+    navigation: siteNavigation(current),
+    content,
+    contents,
+    headContent: assets,
+  });
 }
 
 /** Every document as Markdown and as a page, and what is found in them. */

@@ -34,8 +34,8 @@ export function send(
 }
 export const json = (value: unknown) =>
   send(200, "application/json; charset=utf-8", JSON.stringify(value));
-export function problem(status: number, code: string, headers: Headers = {}, more = {}) {
-  const body = JSON.stringify({ code, status, detail: "So it is.", ...more });
+export function problem(status: number, code: string, headers: Headers = {}, members = {}) {
+  const body = JSON.stringify({ code, status, detail: "So it is.", ...members });
   return send(status, "application/problem+json", body, { "X-Request-Id": "id-1", ...headers });
 }
 export const busy = (retryAfter: string) =>

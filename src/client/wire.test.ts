@@ -34,13 +34,18 @@ const outcomeOf = (call: Promise<unknown>): Promise<unknown> =>
     return { message: isLost ? message.replace(/ \(.*\)$/, "") : message, ...rest };
   });
 
-const failure = (operation: string, kind: string, message: string, more = {}) => {
-  return { operation, kind, message: `${operation}: ${message}`, ...more };
+const failure = (operation: string, kind: string, message: string, details = {}) => {
+  return { operation, kind, message: `${operation}: ${message}`, ...details };
 };
-const lost = (operation = "sysinfo", more = {}) =>
-  failure(operation, "network", "no complete response", more);
-const rejected = (operation: string, status: number, code: string, more = {}) =>
-  failure(operation, "problem", `${code}: So it is.`, { code, status, requestId: "id-1", ...more });
+const lost = (operation = "sysinfo", details = {}) =>
+  failure(operation, "network", "no complete response", details);
+const rejected = (operation: string, status: number, code: string, details = {}) =>
+  failure(operation, "problem", `${code}: So it is.`, {
+    code,
+    status,
+    requestId: "id-1",
+    ...details,
+  });
 const unexpected = (status: number, seen: string) =>
   failure("sysinfo", "unexpected", `unexpected response: ${status} ${seen}`, { status });
 const busyFor = (retryAfterMs: number, operation = "sysinfo") =>
@@ -254,7 +259,7 @@ it.each<[string, Step, () => AbortSignal, number | null]>([
   ["between two attempts", busy("3600"), () => AbortSignal.timeout(200), null],
 ])("ends a call that its caller aborts %s", async (_, step, signal, requests) => {
   const { client, attempts, expectSame } = await scripted([step], { maxWaitMs: 7_200_000 });
-  const found = await outcomeOf(client.call("sysinfo", {}, { signal: signal() }));
-  expect(found).toEqual(failure("sysinfo", "aborted", "aborted"));
+  const outcome = await outcomeOf(client.call("sysinfo", {}, { signal: signal() }));
+  expect(outcome).toEqual(failure("sysinfo", "aborted", "aborted"));
   expectSame(requests ?? attempts.length);
 });

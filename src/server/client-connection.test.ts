@@ -120,13 +120,13 @@ describe("requests that are sent ahead", () => {
       // Before the bytes are handed on: this listener is the first.
       accepted.prependListener("data", () => begun.clear());
     });
-    const other = dial(port);
-    await once(other.socket, "connect");
+    const otherClient = dial(port);
+    await once(otherClient.socket, "connect");
     const ahead = Array.from({ length: 20 }, () => dial(port, get("/").repeat(1_300)));
     await Promise.all(ahead.map(({ socket }) => once(socket, "data")));
-    other.socket.write(get("/other"));
+    otherClient.socket.write(get("/other"));
     for (const count of (await handled).values()) expect(count).toBeLessThanOrEqual(10);
-    for (const { socket } of [other, ...ahead]) socket.destroy();
+    for (const { socket } of [otherClient, ...ahead]) socket.destroy();
   });
 });
 

@@ -56,12 +56,12 @@ describe("shutting down", () => {
 
   it("serves what comes on kept connections, each time as the last of its connection", async () => {
     const { port, server } = await serve(echo);
-    const kept = [dial(port, get("/1")), dial(port, get("/1")), dial(port)];
-    await Promise.all(kept.slice(0, 2).map(({ socket }) => once(socket, "data")));
+    const connections = [dial(port, get("/1")), dial(port, get("/1")), dial(port)];
+    await Promise.all(connections.slice(0, 2).map(({ socket }) => once(socket, "data")));
     const down = server.shutDown();
     const requests = [get("/2"), get("/2") + post("Content-Length: 0") + get("/4"), get("/2")];
-    kept.forEach(({ socket }, index) => void socket.write(requests[index] ?? ""));
-    const answers = await Promise.all(kept.map(({ answer }) => answer));
+    connections.forEach(({ socket }, index) => void socket.write(requests[index] ?? ""));
+    const answers = await Promise.all(connections.map(({ answer }) => answer));
     expect(answers.map((answer) => statusesOf(answer).length)).toEqual([2, 4, 1]);
     for (const answer of answers) expect(answer.match(/Connection: close/g)).toHaveLength(1);
     await down;

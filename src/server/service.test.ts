@@ -22,12 +22,12 @@ const mayHaveHappened = expect.stringContaining("may still have happened");
 
 describe.each(databasesUnderTest())("the service on $name", (database) => {
   it("has noted when a key was last used, when it is closed", async () => {
-    const { database: kept, service, asCaller } = await serving({}, database);
+    const { database: freshDatabase, service, asCaller } = await serving({}, database);
     await asCaller.get("/api/?@=user.list").expect(200);
     await service.close();
-    expect((await opened(kept.url).keys.list()).map(({ lastUsedAt }) => lastUsedAt)).toEqual([
-      expect.any(Date),
-    ]);
+    expect(
+      (await opened(freshDatabase.url).keys.list()).map(({ lastUsedAt }) => lastUsedAt),
+    ).toEqual([expect.any(Date)]);
   });
 
   it("responds with 503 while the storage is unavailable", async () => {

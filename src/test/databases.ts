@@ -96,11 +96,11 @@ export function databasesUnderTest(): DatabaseUnderTest[] {
 /** The same, and PostgreSQL once more, with other defaults of its sessions. */
 export function databasesAndDefaults(): DatabaseUnderTest[] {
   const server = process.env.TEST_POSTGRES_URL;
-  const others =
+  const withOtherDefaults =
     server === undefined
       ? []
       : [postgres(server, "PostgreSQL with other defaults", OTHER_DEFAULTS)];
-  return [...databasesUnderTest(), ...others];
+  return [...databasesUnderTest(), ...withOtherDefaults];
 }
 
 /** A new empty database for one test. */

@@ -14,7 +14,7 @@ import { PATHS } from "./reference.ts";
 const json = JSON.stringify(byOperation);
 
 /** What a law finds in a published document; null where it is right. */
-function found(
+function checkLaw(
   id: string,
   place: string,
   body: string,
@@ -32,7 +32,7 @@ function found(
 }
 
 describe("the contract as YAML", () => {
-  const yaml = (body: string) => found("contract/served", "/openapi.operations.yaml", body);
+  const yaml = (body: string) => checkLaw("contract/served", "/openapi.operations.yaml", body);
 
   it.each([
     ["without aliases", stringify(byOperation, { aliasDuplicateObjects: false })],
@@ -70,7 +70,7 @@ describe("the operations of a contract that knows no name of a template", () => 
   };
   const [first = ""] = docs.known;
   const actual = (place: string, body: string) =>
-    found("contract/operations", place, body, contract)?.actual ?? null;
+    checkLaw("contract/operations", place, body, contract)?.actual ?? null;
   /** The document of the wire, with the names of the template listed, or its pattern. */
   const wireWith = (...choices: readonly object[]) =>
     JSON.stringify(wire, (name, value) =>
@@ -89,8 +89,8 @@ describe("the operations of a contract that knows no name of a template", () => 
     expect(
       actual("/openapi.operations.json", json.replaceAll(`"${first}"`, '"docs.get.another"')),
     ).toBeNull();
-    const other = json.replaceAll(`"${first}"`, '"docs.other"');
-    expect(actual("/openapi.operations.json", other)).toBe(`no ${docs.name} by GET`);
+    const renamed = json.replaceAll(`"${first}"`, '"docs.other"');
+    expect(actual("/openapi.operations.json", renamed)).toBe(`no ${docs.name} by GET`);
   });
 
   it("have its pattern where names are listed", () => {

@@ -37,9 +37,9 @@ const isGood = (request: Request, { credentials }: Context) =>
 /** A field that is missing is taken from the request before on the connection. */
 const keeps = (name: string): Mutant =>
   asking(`keeps ${name} for the rest of a connection`, (request, { connection }) => {
-    const [own, last] = [header(request, name), connection.get(name)];
-    if (own !== null) connection.set(name, own);
-    return own === null && typeof last === "string" ? withHeader(request, name, last) : request;
+    const [value, last] = [header(request, name), connection.get(name)];
+    if (value !== null) connection.set(name, value);
+    return value === null && typeof last === "string" ? withHeader(request, name, last) : request;
   });
 
 /** Whether a document can be cached. */
@@ -79,9 +79,9 @@ export const histories: readonly Mutant[] = [
   concurrent(
     "swaps the responses of two callers who ask at once",
     () => "any",
-    (answer, request, { state }, others) => {
+    (answer, request, { state }, underWay) => {
       const last = isQuery(request) ? before(state, "answer", answer) : null;
-      return others > 1 && last ? (last as Reply) : answer; // Written only here.
+      return underWay > 1 && last ? (last as Reply) : answer; // Written only here.
     },
   ),
 ];

@@ -121,10 +121,10 @@ const cached = (id: string, keyOf: (request: Request) => string, lasts: number):
   answering(id, (answer, request, { state }) => {
     const now = count(state, "requests");
     if (!isList(request) || request.method !== "GET") return answer;
-    const kept = state.get(keyOf(request)) as
+    const entry = state.get(keyOf(request)) as
       | { readonly at: number; readonly answer: Reply }
       | undefined; // Written below.
-    if (kept && now - kept.at <= lasts) return kept.answer;
+    if (entry && now - entry.at <= lasts) return entry.answer;
     if (answer.status === 200) state.set(keyOf(request), { at: now, answer });
     return answer;
   });

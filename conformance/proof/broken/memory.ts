@@ -20,8 +20,8 @@ import {
 export type Memory = Context["state"];
 
 /** How often this has been counted, from 1. */
-export function count(memory: Memory, name: string, more = 1): number {
-  const times = seen(memory, name) + more;
+export function count(memory: Memory, name: string, increment = 1): number {
+  const times = seen(memory, name) + increment;
   memory.set(name, times);
   return times;
 }
@@ -112,13 +112,13 @@ export const turning = (
 export const turn = (state: Memory) => void state.set("turned", true);
 
 /**
- * `others`: how many requests of the same name are still under way. Null: the request does not
+ * `underWay`: how many requests of the same name are still under way. Null: the request does not
  * count.
  */
 export const concurrent = (
   id: string,
   nameOf: (request: Request) => string | null,
-  change: (...of: [...Parameters<Change>, others: number]) => Reply,
+  change: (...of: [...Parameters<Change>, underWay: number]) => Reply,
 ): Mutant => ({
   id,
   request: (request, { state }) => {

@@ -128,7 +128,7 @@ const keys: readonly Mutant[] = [
   concurrent(
     "answers twins with a conflict",
     (request) => (keyOf(request) === "" ? null : nameOf(request)),
-    (answer, _request, _context, others) => (others > 0 && isReplay(answer) ? taken() : answer),
+    (answer, _request, _context, underWay) => (underWay > 0 && isReplay(answer) ? taken() : answer),
   ),
 ];
 
@@ -170,8 +170,8 @@ const records: readonly Mutant[] = [
     "creates an address twice when two ask at once in other letters",
     // Of several commands with one address, one is first.
     (request) => addressIn(request) || null,
-    (answer, request, _, others) =>
-      others > 0 && isTaken(answer, request) && /[A-Z]/.test(emailIn(request))
+    (answer, request, _, underWay) =>
+      underWay > 0 && isTaken(answer, request) && /[A-Z]/.test(emailIn(request))
         ? unstored(request)
         : answer,
   ),

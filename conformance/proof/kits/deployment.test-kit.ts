@@ -62,9 +62,9 @@ export function deploy(options: DeploymentOptions = {}): Promise<string> {
     if (!URL.canParse(request.url, "http://localhost"))
       return send(400, { code: "malformed-request" });
     const { pathname, searchParams } = new URL(request.url, "http://localhost");
-    const [called, ...more] = searchParams.getAll("@");
+    const [called, ...repeated] = searchParams.getAll("@");
     operation = called;
-    if (more.length > 0) return send(400, { code: "parameter-repeated" });
+    if (repeated.length > 0) return send(400, { code: "parameter-repeated" });
     if (pathname !== "/api/") return send(404, { code: "path-not-found" });
     if (operation === "sysinfo") {
       const machine = {

@@ -26,7 +26,7 @@ export type RunningService = Awaited<ReturnType<typeof startService>>;
  */
 export async function startService(
   databaseUrl?: string,
-  more: NodeJS.ProcessEnv = {},
+  settings: NodeJS.ProcessEnv = {},
   root = repository,
 ) {
   const folder = await mkdtemp(path.join(tmpdir(), "atpoint-service-"));
@@ -42,7 +42,7 @@ export async function startService(
     SHUTDOWN_GRACE_MS: "1",
     DEPLOYMENT_URLS: "https://api.example.com",
     NODE_ENV: "test",
-    ...more,
+    ...settings,
   };
   const credentialsFile = path.join(folder, "credentials.json");
   const before = [["migrate"], ["keys", "conformance", "--out", credentialsFile]];

@@ -19,7 +19,7 @@ export interface Said {
 
 export const coders = { gzip: gzipSync, br: brotliCompressSync, deflate: deflateSync } as const;
 
-const own = {
+const defaultDecisions = {
   refused: { status: 418, body: { no: "entry" } } as Said,
   /** Status, media type, envelope and spelling of accepted requests. */
   status: 200,
@@ -51,7 +51,7 @@ const own = {
   chunked: false,
   lateMs: 0,
 };
-export type Decisions = typeof own;
+export type Decisions = typeof defaultDecisions;
 
 /**
  * Starts one that lives as long as the test; `key` is the only valid key, `web` the only platform.
@@ -64,7 +64,7 @@ export function startTiny(
 ): Promise<string> {
   const people: Person[] = [];
   const broken = (statement: string) => statement === breaks;
-  const shape = { ...own, ...decisions };
+  const shape = { ...defaultDecisions, ...decisions };
   const accepted = (body: unknown, isBroken = false): Said => ({
     body: shape.wrap(body),
     type: isBroken ? "text/plain" : shape.type,

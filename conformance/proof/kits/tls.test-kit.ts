@@ -32,7 +32,7 @@ export async function serveTls(to: string, client?: string) {
     { key: readFileSync(key), cert: readFileSync(certificate), ...asks },
     (socket) => {
       const inner = net.connect(Number(port), "127.0.0.1");
-      for (const one of [socket, inner]) one.on("error", () => {});
+      for (const connection of [socket, inner]) connection.on("error", () => {});
       socket.pipe(inner).pipe(socket);
     },
   );

@@ -31,8 +31,8 @@ export function readRequest(bytes: Buffer): ReadRequest | "more" | "unreadable" 
   if (line === undefined) return text.includes("\n") ? "unreadable" : "more";
   if (end < 0) return bytes.length > MOST_HEAD ? "unreadable" : "more";
   const head = text.slice(0, end);
-  const [framing, ...others] = head.match(FRAMING_LINES) ?? [];
-  if (CONTROL.test(head) || others.length > 0 || OTHER_CODING.test(framing ?? ""))
+  const [framing, ...furtherLines] = head.match(FRAMING_LINES) ?? [];
+  if (CONTROL.test(head) || furtherLines.length > 0 || OTHER_CODING.test(framing ?? ""))
     return "unreadable";
   // Behind its first line a request is written as a response is. Without framing it has no body.
   const parser = new ResponseParser(false, BODY_LIMIT);
@@ -101,7 +101,7 @@ export const verbatim = (answer: Reply): Reply => ({
 /** Whether the client may send another request after this response (RFC 9112, 9.3). */
 export function keepsConnection(request: Request, { fields, raw }: Reply): boolean {
   if (raw || [fields, request.fields].some(endsConnection)) return false;
-  const isKept = (one: Request["fields"]) =>
-    /\bkeep-alive\b/i.test(fieldsOf(one, "Connection").join());
+  const isKept = (headerFields: Request["fields"]) =>
+    /\bkeep-alive\b/i.test(fieldsOf(headerFields, "Connection").join());
   return request.version !== "1.0" || [fields, request.fields].every(isKept);
 }

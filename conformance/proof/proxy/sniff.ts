@@ -58,12 +58,12 @@ export function queryOf({ target }: Request): URLSearchParams {
 
 /** Segments as written (RFC 3986, 5.2.4): `new URL` would take `%2e` for a dot as well. */
 function withoutDotSegments(path: string): string {
-  const kept: string[] = [];
+  const segments: string[] = [];
   for (const segment of path.slice(1).split("/"))
-    if (segment === "..") kept.pop();
-    else if (segment !== ".") kept.push(segment);
-  const end = /\/\.\.?$/.test(path) && kept.length > 0 ? "/" : "";
-  return `/${kept.join("/")}${end}`;
+    if (segment === "..") segments.pop();
+    else if (segment !== ".") segments.push(segment);
+  const end = /\/\.\.?$/.test(path) && segments.length > 0 ? "/" : "";
+  return `/${segments.join("/")}${end}`;
 }
 
 /**

@@ -103,8 +103,8 @@ function changed(value: unknown, [step, ...rest]: readonly string[], change: Cha
     return Array.isArray(value) ? value.map((each) => changed(each, rest, change)) : value;
   if (!isObject(value) || !(step in value)) return value;
   const member = changed(value[step], rest, change);
-  const { [step]: _old, ...others } = value;
-  return member === GONE ? others : { ...value, [step]: member };
+  const { [step]: _old, ...otherMembers } = value;
+  return member === GONE ? otherMembers : { ...value, [step]: member };
 }
 
 /** A place of a JSON body (`/items/*\/id`, empty for the whole), its value and its schema. */
@@ -142,7 +142,7 @@ const addMember = ({ at, value }: Place) => {
 const nullify = ({ at }: Place) => (at === "" ? [] : [onPlace("nulls", at, () => null)]);
 
 /** A value of the right type. */
-function another(value: unknown): unknown {
+function differentValue(value: unknown): unknown {
   if (typeof value === "string") return `${value.slice(0, -1)}${value.endsWith("1") ? "2" : "1"}`;
   return typeof value === "boolean" ? !value : Number(value) + 1;
 }
@@ -157,7 +157,7 @@ const changeValue = ({ at, value }: Place) => {
     ];
   return typeof value === "object"
     ? []
-    : [onPlace("changes", at, another, [`body:/${at.slice(1)}`, "state"])];
+    : [onPlace("changes", at, differentValue, [`body:/${at.slice(1)}`, "state"])];
 };
 
 /** A value just outside a bound of its schema. */
@@ -244,10 +244,10 @@ function* placesIn(value: unknown, schema: Schema, depth: number, place = ""): G
   if (depth === 0) return;
   const { items = {}, properties = {} } = resolve(contract, schema);
   if (Array.isArray(value))
-    for (const one of value.slice(0, 1)) yield* placesIn(one, items, depth - 1, `${place}/*`);
+    for (const item of value.slice(0, 1)) yield* placesIn(item, items, depth - 1, `${place}/*`);
   else if (isObject(value))
-    for (const [name, one] of Object.entries(value))
-      yield* placesIn(one, properties[name] ?? {}, depth - 1, `${place}/${name}`);
+    for (const [name, member] of Object.entries(value))
+      yield* placesIn(member, properties[name] ?? {}, depth - 1, `${place}/${name}`);
 }
 
 /** The places of the JSON body of a response. */

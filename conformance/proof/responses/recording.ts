@@ -130,8 +130,8 @@ export class Recording {
       [...(this.shownBy.get(name) ?? [])].some((one) => one !== kind),
     );
     for (const law of packaged.laws) {
-      const found = law.applies(otherExchange) && law.check(otherExchange, memory);
-      if (found) yield { by: law.id, aspect: found.aspect };
+      const difference = law.applies(otherExchange) && law.check(otherExchange, memory);
+      if (difference) yield { by: law.id, aspect: difference.aspect };
     }
     const stateOf = (exchange: Exchange) =>
       stateDifference(this.model, this.immutableFields, exchange, momentsOf(this.model));

@@ -93,8 +93,8 @@ function withoutFinding(ids: readonly string[]): readonly string[] {
       for (const law of packaged.laws)
         if (left.has(law.id) && law.applies(exchange)) {
           const { contract } = packaged.oracle;
-          const found = law.isTag ? compare(exchange, contract) : law.check(exchange, memory);
-          if (found) left.delete(law.id);
+          const difference = law.isTag ? compare(exchange, contract) : law.check(exchange, memory);
+          if (difference) left.delete(law.id);
         }
     }
   }
@@ -105,10 +105,10 @@ it("finds what is changed, by each law", () => {
   const all = responseMutantsOf(recording);
   expect(all.length).toBeGreaterThan(4_000);
   const finders = new Set<string>();
-  const left = all.filter((one) => {
-    const found = [...findersOf(recording, one)];
-    for (const by of found) finders.add(by);
-    return found.length === 0;
+  const left = all.filter((mutant) => {
+    const foundBy = [...findersOf(recording, mutant)];
+    for (const by of foundBy) finders.add(by);
+    return foundBy.length === 0;
   });
   // A default run draws few cases by HEAD, with which the fields of the response to GET are
   // compared.

@@ -37,8 +37,8 @@ const opened = (cursor: string) =>
 const cursors: Mutant = {
   id: "has cursors of another form",
   request: (request) => {
-    const [cursor, ...more] = isList(request) ? queryOf(request).getAll("cursor") : [];
-    return cursor && more.length === 0
+    const [cursor, ...repeated] = isList(request) ? queryOf(request).getAll("cursor") : [];
+    return cursor && repeated.length === 0
       ? withQuery(request, (query) => query.set("cursor", opened(cursor)))
       : request;
   },
@@ -98,9 +98,9 @@ const late = right(
 
 /** A record of another client. */
 async function crowd(request: Request, context: Context): Promise<void> {
-  const [one] = creating;
+  const [command] = creating;
   const email = `somebody-${process.hrtime.bigint()}@example.org`;
-  if (one) await context.forward(letIn(creation(request, one, email), context));
+  if (command) await context.forward(letIn(creation(request, command, email), context));
 }
 
 /** The share of our requests that are followed by a create of another client. */

@@ -2,11 +2,11 @@ import { contract } from "../../contract.ts";
 import { coders, type Decisions, type Said } from "../kits/tiny-deployment.test-kit.ts";
 
 const { version } = contract;
-const html = (body: string, more: Partial<Said> = {}): Said => ({
+const html = (body: string, overrides: Partial<Said> = {}): Said => ({
   status: 200,
   type: "text/html",
   body,
-  ...more,
+  ...overrides,
 });
 const json = (body: unknown, status = 200): Said => ({ status, type: "application/json", body });
 const redirect = (status: number, Location: string): Said =>

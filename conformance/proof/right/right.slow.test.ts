@@ -17,7 +17,7 @@ import { crowded } from "./behaviour.ts";
 import { conforming, together } from "./index.ts";
 
 /** What is found about a deployment with these differences. */
-async function found(
+async function checkDeployment(
   rights: readonly Hooks[],
   service: RunningService,
   options?: Partial<RunOptions>,
@@ -42,11 +42,12 @@ describe("a conforming deployment that is not like ours", () => {
   afterAll(() => service?.stop());
 
   it("has no finding where it differs in everything at once", async () => {
-    const { lines, exitCode } = await found(conforming, service);
+    const { lines, exitCode } = await checkDeployment(conforming, service);
     // Each difference is run alone to find which it was.
     const guilty: string[] = [];
     for (const right of lines.length > 0 ? conforming : [])
-      for (const line of (await found([right], service)).lines) guilty.push(`${right.id}: ${line}`);
+      for (const line of (await checkDeployment([right], service)).lines)
+        guilty.push(`${right.id}: ${line}`);
     expect([...lines, ...guilty]).toEqual([]);
     expect(exitCode).toBe(0);
   });
@@ -87,7 +88,7 @@ it("may hold 100,000 users, and grow with every page that is read", async () => 
   const options = { randomCaseCount: 0, selection: { ...everything, only } };
   const ofLists = packaged.coveringCases?.filter((id) => id.startsWith("user.list ")) ?? [];
   const suite = { ...packaged, coveringCases: ofLists };
-  const { lines, outcomes } = await found([crowded], service, options, suite);
+  const { lines, outcomes } = await checkDeployment([crowded], service, options, suite);
   expect(lines).toEqual([]);
   expect(outcomes.filter(({ outcome }) => outcome === "incomplete")).toEqual([]);
 });

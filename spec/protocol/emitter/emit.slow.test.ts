@@ -42,8 +42,8 @@ it("merges a parameter of several operations, and reads inputs by the names sent
     query(`n${at}`, `${at < 2 ? "@query same?: int32;" : ""} @query other?: ${type}; ${odd}`),
   );
   const source = '@exampleFrom(#{ operation: "n0", pointer: "/a" }) @query("how-much") much: int32';
-  const one = `@opExample(#{ parameters: #{ much: 3 } }) ${query("one", source)}`;
-  const files = await generateFrom(specOf([...merged, one].join("\n")));
+  const exampleQuery = `@opExample(#{ parameters: #{ much: 3 } }) ${query("one", source)}`;
+  const files = await generateFrom(specOf([...merged, exampleQuery].join("\n")));
   const { parameters } = JSON.parse(files.get("openapi.json") ?? "").paths["/api/"].get;
   const of = (wanted: string) => parameters.find(({ name }: { name: string }) => name === wanted);
   const same = { required: false, description: "Only for `n0`, `n1`." };
@@ -283,9 +283,9 @@ it("the compiler rejects what is ambiguous or incomplete, where it stands", asyn
   const message = thrown instanceof SpecError ? thrown.message : expect.fail(String(thrown));
   const printed = message.trim().split("\n");
   for (const [index, [line, ...wanted]] of LINES.entries()) {
-    const own = printed.filter((each) => each.includes(`main.tsp:${FIRST_LINE + index}:`));
-    for (const words of wanted) expect(own.join("\n"), line).toContain(words);
-    expect(own.length, line).toBe(wanted.filter((words) => /^[\w-]+: /.test(words)).length);
+    const diagnostics = printed.filter((each) => each.includes(`main.tsp:${FIRST_LINE + index}:`));
+    for (const words of wanted) expect(diagnostics.join("\n"), line).toContain(words);
+    expect(diagnostics.length, line).toBe(wanted.filter((words) => /^[\w-]+: /.test(words)).length);
   }
   expect(message).toContain('problem-unknown: "even" is the code of no problem.');
 });

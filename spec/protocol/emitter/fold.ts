@@ -15,9 +15,9 @@ export function fold({
 }: ContractModel): Record<"wire" | "byOperation", Document> {
   const gets = operations.filter(({ method }) => method === "GET");
   const posts = operations.filter(({ method }) => method === "POST");
-  const { parameters: _, schemas, ...others } = document.components;
+  const { parameters: _, schemas, ...otherComponents } = document.components;
   const [alone, responses] = withSharedProblems(operations);
-  const components = { schemas: { ...schemas, ...namesOf(gets) }, ...others, responses };
+  const components = { schemas: { ...schemas, ...namesOf(gets) }, ...otherComponents, responses };
   const items = (key: (id: string) => string) =>
     Object.fromEntries(
       operations.map(({ id, method }, index) => [

@@ -61,28 +61,28 @@ function rejected(read: () => unknown): readonly string[] {
   }
 }
 /** The places where the oracle finds faults, each once. */
-const found = (faults: readonly { readonly place: string }[]) =>
+const uniquePlaces = (faults: readonly { readonly place: string }[]) =>
   [...new Set(faults.map(({ place }) => place))].sort();
 
 const PLACES = {
   body(name: string, value: unknown) {
     const body = { "@": "form.add", data: { [name]: value } };
     const read = () => bodyInput(of(service.validators, "form.add"), [], structuredClone(body));
-    return [rejected(read), found(bodyFaults(contextOf("form.add"), body))];
+    return [rejected(read), uniquePlaces(bodyFaults(contextOf("form.add"), body))];
   },
   query(name: string, text: string) {
     const sent = new Map([[name, text]]);
     const { operations, validators } = service;
     const id = "form.find";
     const read = () => queryInput(of(operations, id), of(validators, id), sent, [name], {});
-    return [rejected(read), found(queryFaults(contextOf(id), [...sent]))];
+    return [rejected(read), uniquePlaces(queryFaults(contextOf(id), [...sent]))];
   },
   header(name: string, text: string) {
     const [id, field] = ["form.find", `X-${name}`];
     const { operations, validators } = service;
     const { faults } = headerInput(of(operations, id), of(validators, id), [field, text]);
     const fieldsOf = (other: string) => (other === field ? [text] : []);
-    return [placesOf(faults), found(headerFaults(contextOf(id), fieldsOf))];
+    return [placesOf(faults), uniquePlaces(headerFaults(contextOf(id), fieldsOf))];
   },
 };
 
@@ -104,13 +104,14 @@ function* changed(value: unknown): Generator<unknown> {
   yield* VALUES;
   if (Array.isArray(value)) {
     for (const index of value.keys())
-      for (const other of changed(value[index])) yield value.with(index, other);
+      for (const replacement of changed(value[index])) yield value.with(index, replacement);
     yield [...value, ...value];
   } else if (typeof value === "object" && value !== null) {
-    for (const name of NAMES) for (const other of VALUES) yield { ...value, [name]: other };
+    for (const name of NAMES)
+      for (const replacement of VALUES) yield { ...value, [name]: replacement };
     for (const [name, member] of Object.entries(value)) {
       yield Object.fromEntries(Object.entries(value).filter(([one]) => one !== name));
-      for (const other of changed(member)) yield { ...value, [name]: other };
+      for (const replacement of changed(member)) yield { ...value, [name]: replacement };
     }
   }
 }

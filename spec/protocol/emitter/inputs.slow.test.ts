@@ -28,7 +28,7 @@ beforeAll(async () => {
 it("is only in the responses of a model that both have, and of nested ones", async () => {
   const { schemas, operations } = JSON.parse(files.get("contract.json") ?? "");
   const namesOf = (name: string) => Object.keys(schemas[name].properties);
-  const { u3: form, u4: sent, u5: found } = operations;
+  const { u3: form, u4: sent, u5: queryOperation } = operations;
   expect(namesOf("Form")).toEqual(["name", "id", "inner", "inners", "named", "either"]);
   expect(namesOf("Detail")).toEqual(["text", "seen", "deeper"]);
   expect(Object.keys(form.input)).toEqual(["name", "secret", "inner", "inners", "named", "either"]);
@@ -36,15 +36,15 @@ it("is only in the responses of a model that both have, and of nested ones", asy
   // An input that no response shares keeps its name.
   expect(namesOf("Sent")).toEqual(["text"]);
   expect([sent.example, schemas.Sent.required]).toEqual([{ text: "x" }, ["text"]]);
-  expect(Object.keys(found.input)).toEqual(["b"]);
+  expect(Object.keys(queryOperation.input)).toEqual(["b"]);
   expect(files.get("contract.ts")).toMatch(/"u3\.input": components\["schemas"\]\["FormCreate"\]/);
 });
 
 it("is not demanded by the service, and unknown to it", async () => {
   const { validators } = await contractIn(files);
   const read = (id: string, data: object) => {
-    const { [id]: own } = validators;
-    return own && bodyInput(own, [], { "@": id, data });
+    const { [id]: validator } = validators;
+    return validator && bodyInput(validator, [], { "@": id, data });
   };
   const inner = { text: "x", deeper: {} };
   const right = { name: "a", inner, inners: [inner], named: { a: inner }, either: inner };
@@ -60,6 +60,6 @@ it("is not demanded by the service, and unknown to it", async () => {
     { either: seen },
     { inner: { deeper: seen } },
   ];
-  for (const more of wrong)
-    expect(() => read("u3", { ...right, ...more })).toThrow("invalid-input");
+  for (const members of wrong)
+    expect(() => read("u3", { ...right, ...members })).toThrow("invalid-input");
 });

@@ -84,7 +84,7 @@ function readOperation(
   const { properties = {}, required = [] } = resolve(document, inputSchema);
   const problems = factsOf(known, stated.answers);
   const common = library.commonProblemsOf(program).flatMap(({ types }) => types);
-  const own = stated.answers.filter((type) => !common.includes(type));
+  const ownAnswers = stated.answers.filter((type) => !common.includes(type));
   const invalid = operation.responses["422"]?.content?.[PROBLEM];
   const example = problems.find(({ code }) => code === "invalid-input")?.example;
   // Of its own input, in place of the one that all operations share.
@@ -144,7 +144,7 @@ function readOperation(
     ...facts,
     facts,
     takesIdempotencyKey: headers.length < ofHead.length,
-    ownProblems: factsOf(known, own).map(({ code }) => code),
+    ownProblems: factsOf(known, ownAnswers).map(({ code }) => code),
     decides: stated.decides,
     unordered: stated.unordered,
     inputSchema,

@@ -52,12 +52,12 @@ function rewrite(value: unknown, key: string, schemas: Record<string, Schema>): 
 
 /** A model with the members of those that it extends, theirs first: `allOf` could not be closed. */
 function flattened(node: Schema & { allOf?: Schema[] }, schemas: Record<string, Schema>): Schema {
-  const { allOf, ...own } = node;
+  const { allOf, ...model } = node;
   if (!allOf || node.type !== "object") return node;
   const bases = allOf.map(({ $ref = "" }) => flattened(schemas[schemaName($ref)] ?? {}, schemas));
-  const required = [...bases, own].flatMap((one) => one.required ?? []);
-  const properties = Object.assign({}, ...bases.map((base) => base.properties), own.properties);
-  return { ...own, properties, ...(required.length > 0 && { required }) };
+  const required = [...bases, model].flatMap((one) => one.required ?? []);
+  const properties = Object.assign({}, ...bases.map((base) => base.properties), model.properties);
+  return { ...model, properties, ...(required.length > 0 && { required }) };
 }
 
 /**

@@ -86,7 +86,7 @@ const RIGHT: readonly (readonly [text: string, published: object])[] = [
 ];
 
 it("writes them as they are sent, in schemas and in the example of the operation", async () => {
-  const own =
+  const declarations =
     "@encode(string) scalar Big extends int64; scalar When extends utcDateTime; model Bigs " +
     "{ ...Record<never>; big: Big }";
   const lines = RIGHT.map(([text]) => member(text));
@@ -94,7 +94,7 @@ it("writes them as they are sent, in schemas and in the example of the operation
     "{ ...Record<never>; n: Big; more: Bigs[] }",
     "#{ n: 1, more: #[#{ big: 2 }] }",
   );
-  const files = await generateFrom(specOf([own, ...lines, last]));
+  const files = await generateFrom(specOf([declarations, ...lines, last]));
   const { operations } = JSON.parse(files.get("contract.json") ?? "");
   for (const [index, [text, published]] of RIGHT.entries())
     expect(operations[`u${index + 1}`].schema.properties.n, text).toMatchObject(published);

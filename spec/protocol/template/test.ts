@@ -23,8 +23,8 @@ const service = spawn(process.execPath, [...main, "serve"], {
   stdio: ["ignore", "pipe", "inherit"],
 });
 for await (const line of createInterface(service.stdout)) {
-  const { msg, url, ...more } = JSON.parse(line);
-  if (/fault|undocumented/.test(msg)) console.error(msg, more);
+  const { msg, url, ...details } = JSON.parse(line);
+  if (/fault|undocumented/.test(msg)) console.error(msg, details);
   if (msg !== "listening") continue;
   const words = [
     "--contract",

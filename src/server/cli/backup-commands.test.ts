@@ -21,8 +21,8 @@ const none = "postgres://127.0.0.1:1/none";
 
 const urlOf = async (kind = sqlite) => (await fresh(kind)).url;
 const pathOf = (url: string) => sqlitePath(url) ?? "";
-const move = (from: string, to: string, ...more: string[]) =>
-  run({ DATABASE_URL: to }, "move", "--from", from, ...more);
+const move = (from: string, to: string, ...args: string[]) =>
+  run({ DATABASE_URL: to }, "move", "--from", from, ...args);
 const failed = (err: unknown) => ({ code: 1, out: "", err });
 
 /**
@@ -110,12 +110,12 @@ describe.each(servers)("move to $name", (kind) => {
     expect(content).toEqual(await contentOf(from));
     expect(content.users[0]).toMatchObject({ createdAt: createdAt.toISOString() });
 
-    const other = (await filled(1)).url;
+    const otherUrl = (await filled(1)).url;
     const held =
       "is not empty. It holds 501 API keys, 501 users and 501 other rows. To lose that: " +
       "--replace\n";
-    expect(await move(other, none, "--to", to)).toEqual(failed(`The database of --to ${held}`));
-    expect((await move(other, to, "--replace")).code).toBe(0);
+    expect(await move(otherUrl, none, "--to", to)).toEqual(failed(`The database of --to ${held}`));
+    expect((await move(otherUrl, to, "--replace")).code).toBe(0);
     expect((await contentOf(to)).users).toHaveLength(1);
   });
 

@@ -166,7 +166,7 @@ describe.each(databasesUnderTest())("the command line on $name", (kind) => {
   });
 
   describe("users", () => {
-    const own = "conformance+0123456789abcdef";
+    const prefix = "conformance+0123456789abcdef";
     const insert = async (...emails: string[]) => {
       await storage.migrate();
       for (const email of emails)
@@ -178,22 +178,28 @@ describe.each(databasesUnderTest())("the command line on $name", (kind) => {
     };
 
     it("are listed by page, and deleted or purged, all or none, when confirmed", async () => {
-      await insert(`${own.toUpperCase()}-1@a`, "ada@example.com", `.${own}-2@a`, "b@example.com");
+      await insert(
+        `${prefix.toUpperCase()}-1@a`,
+        "ada@example.com",
+        `.${prefix}-2@a`,
+        "b@example.com",
+      );
       await replay(env)`
         $ atpoint users list --limit 3
         ID                                    CREATED                   E-MAIL
         …                             NAME
-        aaaaaaaa-0000-0000-0000-000000000001  2026-01-01T00:00:00.000Z  ${own.toUpperCase()}-1@a   N
+        aaaaaaaa-0000-0000-0000-000000000001  2026-01-01T00:00:00.000Z  ${prefix.toUpperCase()}-1@a
+        …   N
         aaaaaaaa-0000-0000-0000-000000000002  2026-01-01T00:00:00.000Z  ada@example.com
         …                    N
-        aaaaaaaa-0000-0000-0000-000000000003  2026-01-01T00:00:00.000Z  .${own}-2@a  N
+        aaaaaaaa-0000-0000-0000-000000000003  2026-01-01T00:00:00.000Z  .${prefix}-2@a  N
         More: --cursor CURSOR_1
         $ atpoint users list --cursor CURSOR_1
         ID                                    CREATED                   E-MAIL         NAME
         aaaaaaaa-0000-0000-0000-000000000004  2026-01-01T00:00:00.000Z  b@example.com  N
         $ atpoint users list --limit 1 --json
         {"items":[{"id":"aaaaaaaa-0000-0000-0000-000000000001","name":"N",
-        …"email":"${own.toUpperCase()}-1@a","createdAt":"2026-01-01T00:00:00.000Z"}],
+        …"email":"${prefix.toUpperCase()}-1@a","createdAt":"2026-01-01T00:00:00.000Z"}],
         …"nextCursor":"CURSOR_2"}
         $ atpoint users list --limit 201
         ! --limit must be at most 200
@@ -228,12 +234,12 @@ describe.each(databasesUnderTest())("the command line on $name", (kind) => {
     it("are purged by their local part", async () => {
       const theirs = ["-17@ddd.ddd", "-3+x.y.zzz@a.b.example.com", "-4!#$%&'*+/=?^_`{|}~-.zz@b"];
       const left = [
-        ...["@example.com", "-x@example.com", "0-1@example.com"].map((end) => own + end),
-        `x@${own}-1.example`,
-        `${own.slice(1)}-1@a`,
-        `${own.slice(0, -1)}g-1@a`,
+        ...["@example.com", "-x@example.com", "0-1@example.com"].map((end) => prefix + end),
+        `x@${prefix}-1.example`,
+        `${prefix.slice(1)}-1@a`,
+        `${prefix.slice(0, -1)}g-1@a`,
       ];
-      await insert(...theirs.map((end) => own + end), `a.${own}-3@a`, ...left);
+      await insert(...theirs.map((end) => prefix + end), `a.${prefix}-3@a`, ...left);
       const { out } = await run(env, "users", "purge-conformance", "--yes");
       expect(out).toBe("Deleted 4 users.\n");
       const { items } = JSON.parse((await run(env, "users", "list", "--json")).out);

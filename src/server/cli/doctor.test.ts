@@ -28,8 +28,10 @@ const ownFirstKey = /^.*first key: A key with every scope is still in data\/firs
 
 /** What it finds that is not ok, one a line. */
 async function faults(env: NodeJS.ProcessEnv): Promise<string[]> {
-  const found = await examine(definition, () => readConfig(env), house);
-  const lines = found.map(({ level, check, says, todo }) => `${level} ${check}: ${says} ${todo}`);
+  const findings = await examine(definition, () => readConfig(env), house);
+  const lines = findings.map(
+    ({ level, check, says, todo }) => `${level} ${check}: ${says} ${todo}`,
+  );
   return lines.filter((line) => !/^(ok|skipped) /.test(line) && !ownFirstKey.test(line));
 }
 
@@ -225,9 +227,9 @@ describe("doctor", () => {
   ])("says what to do: %s", async (says, spoil) => {
     const database = await healthy();
     await spoil(database);
-    const [found, ...others] = await faults(database.env);
-    expect(others).toEqual([]);
-    expect(found).toContain(says);
-    expect(found).toContain(remedy);
+    const [fault, ...furtherFaults] = await faults(database.env);
+    expect(furtherFaults).toEqual([]);
+    expect(fault).toContain(says);
+    expect(fault).toContain(remedy);
   });
 });

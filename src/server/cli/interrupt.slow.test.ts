@@ -28,8 +28,8 @@ it.each([START, "npm run dev", `timeout 600 ${START}`])(
     let output = "";
     const printed = async (pattern: RegExp) => {
       for (;;) {
-        const found = pattern.exec(output)?.[1];
-        if (found !== undefined) return found;
+        const match = pattern.exec(output)?.[1];
+        if (match !== undefined) return match;
         output += (await once(terminal.stdout, "data"))[0];
       }
     };

@@ -61,16 +61,16 @@ interface Page {
    * Another style than that of the documents, HTML for the head after it, and the address of
    * another icon.
    */
-  readonly own?: { readonly style: string; readonly head: string; readonly icon?: string };
+  readonly headContent?: { readonly style: string; readonly head: string; readonly icon?: string };
 }
 
-/** The HTML document of every page. Only `content` and `own` are taken as HTML. */
+/** The HTML document of every page. Only `content` and `headContent` are taken as HTML. */
 export function page({
   title,
   navigation: [home, ...links],
   content,
   contents = [],
-  own = { style, head: "" },
+  headContent = { style, head: "" },
 }: Page): string {
   return `<!doctype html>
 <html lang="en">
@@ -78,9 +78,9 @@ export function page({
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
-<link rel="icon" href="${own.icon ?? icon}">
-<style>${own.style}</style>
-${own.head}</head>
+<link rel="icon" href="${headContent.icon ?? icon}">
+<style>${headContent.style}</style>
+${headContent.head}</head>
 <body>
 <a class="skip" href="#page">Skip to the text</a>
 <header>

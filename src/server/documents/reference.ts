@@ -86,7 +86,7 @@ export function referencePage(
     ({ name, summary }) =>
       `<li>${anchor({ href: link(name), label: name })}: ${escapeHtml(summary)}</li>`,
   );
-  const own = Object.fromEntries(
+  const ownProblemsByName = Object.fromEntries(
     Object.values(operations).map(({ name, ownProblems }) => [name, ownProblems]),
   );
   const ofSite = site
@@ -101,12 +101,12 @@ export function referencePage(
     title: `${title} ${version}: try it`,
     navigation,
     content: `<div id="reference" data-calls="${calls}" data-problems="${escapeHtml(problems)}" \
-data-own="${escapeHtml(JSON.stringify(own))}">
+data-own="${escapeHtml(JSON.stringify(ownProblemsByName))}">
 <h1>${TRY_IT}</h1>
 <ul>
 ${items.join("\n")}
 </ul>
 </div>`,
-    own: { style: referenceStyle + (site?.style ?? ""), head },
+    headContent: { style: referenceStyle + (site?.style ?? ""), head },
   });
 }

@@ -38,14 +38,19 @@ beforeEach(async () => {
 
 async function newKey(changed: { revokedAt?: Date; platforms?: string[]; hash?: string } = {}) {
   const { key, hash } = form.issue();
-  const kept = {
+  const record = {
     name: "test",
     scopes: ["users:read"],
     platforms: ["web"],
     createdAt: later(0),
     revokedAt: null,
   };
-  const { id } = await storage.keys.insert({ ...kept, expiresAt: later(10_000), hash, ...changed });
+  const { id } = await storage.keys.insert({
+    ...record,
+    expiresAt: later(10_000),
+    hash,
+    ...changed,
+  });
   return { id, key };
 }
 
@@ -71,7 +76,7 @@ async function expectAt(
 
 it("caches a record for three seconds, and accepts a key no longer than it is valid", async () => {
   const { id, key } = await newKey({ platforms: ["web", "ios"] });
-  const other = (await newKey()).key;
+  const otherKey = (await newKey()).key;
   expect(await findKey(key)).toMatchObject({
     id,
     scopes: ["users:read"],
@@ -83,8 +88,8 @@ it("caches a record for three seconds, and accepts a key no longer than it is va
   await expectAt(1499, key, accepted, 1);
   await expectAt(2999, key, accepted, 2);
   await expectAt(3001, key, rejected, 2);
-  await expectAt(9999, other, accepted, 3);
-  await expectAt(10_000, other, rejected, 3);
+  await expectAt(9999, otherKey, accepted, 3);
+  await expectAt(10_000, otherKey, rejected, 3);
 });
 
 it("forgets a key in time though the time of day is set back", async () => {
@@ -97,8 +102,8 @@ it("forgets a key in time though the time of day is set back", async () => {
 it("forgets the oldest key when it remembers too many", async () => {
   const { key: oldest } = await newKey();
   await outcome(oldest);
-  const kept = [(await newKey()).key, (await newKey()).key];
-  for (const key of [...kept, ...kept]) await outcome(key);
+  const recentKeys = [(await newKey()).key, (await newKey()).key];
+  for (const key of [...recentKeys, ...recentKeys]) await outcome(key);
   expect(lookUps).toBe(3);
   await expectAt(0, oldest, accepted, 4);
 });
@@ -115,7 +120,7 @@ it("forgets no key for all that are unknown, and remembers no more of those", as
   const { key } = await newKey();
   await outcome(key);
   const [oldest, ...junk] = [form.issue().key, form.issue().key, form.issue().key];
-  for (const one of [oldest, ...junk, ...junk]) await outcome(one);
+  for (const unknownKey of [oldest, ...junk, ...junk]) await outcome(unknownKey);
   await expectAt(0, key, accepted, 4);
   await expectAt(0, oldest, rejected, 5);
 });

@@ -83,49 +83,49 @@ describe.each(server === undefined ? [] : [server])("on Redis", (server) => {
   }
 
   /** Counts until all of them count together: each sees the calls of the other. */
-  const together = (one: ReturnType<typeof counting>, other: typeof one) =>
+  const together = (counter: ReturnType<typeof counting>, otherCounter: typeof counter) =>
     vi.waitFor(async () => {
-      const { left } = await one.count("a");
-      expect((await other.count("a")).left).toBe(left - 1);
-      expect((await one.count("a")).left).toBe(left - 2);
+      const { left } = await counter.count("a");
+      expect((await otherCounter.count("a")).left).toBe(left - 1);
+      expect((await counter.count("a")).left).toBe(left - 2);
     }, BOUND_MS);
 
   it("begins a window again after the clock of Redis was set back", async () => {
     const limit = randomUUID();
-    const one = counting(server, limit);
+    const counter = counting(server, limit);
     const redis = new Redis(server);
     onTestFinished(() => redis.disconnect());
     await vi.waitFor(async () => {
-      await one.count("a");
+      await counter.count("a");
       expect(await redis.exists(`atpoint:${limit}:a`)).toBe(1);
     }, 60_000);
     await redis.pexpire(`atpoint:${limit}:a`, 3_600_000);
-    expect((await one.count("a")).resetMs).toBe(60_000);
+    expect((await counter.count("a")).resetMs).toBe(60_000);
     await redis.pexpire(`atpoint:${limit}:a`, 30_000);
-    expect((await one.count("a")).resetMs).toBeLessThanOrEqual(30_000);
+    expect((await counter.count("a")).resetMs).toBeLessThanOrEqual(30_000);
   });
 
   it.each(["gone", "silent"] as const)(
     "one that is %s is done without, logged once, and used again",
     async (state) => {
       const [{ url, become }, limit] = [await redis(), randomUUID()];
-      const [one, other] = [counting(url, limit), counting(server, limit)];
-      await together(one, other);
-      one.lines.length = 0;
+      const [proxied, direct] = [counting(url, limit), counting(server, limit)];
+      await together(proxied, direct);
+      proxied.lines.length = 0;
       become(state);
       const alone: number[] = [];
-      for (let call = 0; call < 5; call++) alone.push((await one.count("b")).left);
+      for (let call = 0; call < 5; call++) alone.push((await proxied.count("b")).left);
       // The last question of all may still have been counted there.
       expect(alone.slice(1)).toEqual([0, 1, 2, 3].map((call) => (alone[1] ?? 0) - call));
-      expect(one.lines).toEqual([
+      expect(proxied.lines).toEqual([
         "Redis is unavailable: calls are counted by this process alone {}",
       ]);
-      expect(one.stats().isDegraded).toBe(true);
+      expect(proxied.stats().isDegraded).toBe(true);
       become("there");
-      await together(one, other);
-      expect(one.stats().isDegraded).toBe(false);
-      expect(one.lines).toHaveLength(2);
-      expect(one.lines[1]).toMatch(
+      await together(proxied, direct);
+      expect(proxied.stats().isDegraded).toBe(false);
+      expect(proxied.lines).toHaveLength(2);
+      expect(proxied.lines[1]).toMatch(
         /^Redis is back: calls are counted together \{"countedAlone":\d+\}$/,
       );
     },
@@ -164,30 +164,30 @@ describe.each(server === undefined ? [] : [server])("on Redis", (server) => {
       vi.useFakeTimers({ toFake: ["performance"] });
       onTestFinished(() => void vi.useRealTimers());
       const [{ url, become }, limit] = [await refusing(), randomUUID()];
-      const [one, other] = [counting(url, limit), counting(server, limit)];
+      const [proxied, direct] = [counting(url, limit), counting(server, limit)];
       /** A call, after which what it has begun has ended. */
       const call = async () => {
         vi.advanceTimersByTime(500);
-        await one.count("b");
-        await other.count("c");
+        await proxied.count("b");
+        await direct.count("c");
       };
       const until = (isDegraded: boolean) =>
         vi.waitFor(async () => {
           await call();
-          expect(one.stats().isDegraded).toBe(isDegraded);
+          expect(proxied.stats().isDegraded).toBe(isDegraded);
         }, BOUND_MS);
       const unavailable = expect.stringMatching(`^Redis is unavailable: .*{"reply":"${word}"}$`);
       become(text);
       await until(true);
       for (let round = 0; round < 9; round++) await call();
-      expect(one.lines).toEqual([unavailable]);
+      expect(proxied.lines).toEqual([unavailable]);
       become(null);
       await until(false);
-      expect(one.lines).toEqual([unavailable, expect.stringMatching(/^Redis is back: /)]);
+      expect(proxied.lines).toEqual([unavailable, expect.stringMatching(/^Redis is back: /)]);
       vi.advanceTimersByTime(60_000);
       become(text);
       await until(true);
-      expect(one.lines).toEqual([unavailable, expect.any(String), unavailable]);
+      expect(proxied.lines).toEqual([unavailable, expect.any(String), unavailable]);
     },
   );
 

@@ -24,8 +24,8 @@ it("logs faults of the storage once a second for each code, and every other faul
     faults.note(new Problem("internal-error", { cause: withCode("X") }), "id");
   const [refused, full, late] = ["ECONNREFUSED", "53300", undefined];
   const line = (count: number, code: string | undefined) => `storage-unavailable ${count} ${code}`;
-  const other = "internal-error undefined X";
-  expect(taken()).toEqual([line(1, refused), line(1, full), line(1, late), other, other]);
+  const internal = "internal-error undefined X";
+  expect(taken()).toEqual([line(1, refused), line(1, full), line(1, late), internal, internal]);
   vi.advanceTimersByTime(999);
   expect(taken()).toEqual([]);
   vi.advanceTimersByTime(1);

@@ -10,7 +10,7 @@ interface Span {
 }
 
 /** A collector of traces, and the variables that lead there. */
-async function collector(more: Record<string, string> = {}) {
+async function collector(settings: Record<string, string> = {}) {
   const received: { readonly to: string; readonly body: string }[] = [];
   const server = createServer(async (request, response) => {
     received.push({
@@ -20,7 +20,7 @@ async function collector(more: Record<string, string> = {}) {
     response.end();
   });
   const OTEL_EXPORTER_OTLP_ENDPOINT = `http://127.0.0.1:${await portOf(server)}`;
-  const env = { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SERVICE_NAME: "replica-1", ...more };
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SERVICE_NAME: "replica-1", ...settings };
   onTestFinished(() => void vi.unstubAllEnvs());
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   return { env, received };
@@ -51,23 +51,23 @@ it("sends a span of each request in the caller's trace, without key and query", 
   const spans: Span[] = scopeSpans[0].spans;
   const valuesOf = (span: Span | undefined) =>
     Object.fromEntries(span?.attributes.map((one) => [one.key, Object.values(one.value)[0]]) ?? []);
-  const [one, other] = spans;
+  const [childSpan, rootSpan] = spans;
   expect(spans).toHaveLength(2);
-  expect(one).toMatchObject({
+  expect(childSpan).toMatchObject({
     name: "GET user.list",
     kind: 2,
     traceId: trace,
     parentSpanId: parent,
   });
-  expect(valuesOf(one)).toEqual({
+  expect(valuesOf(childSpan)).toEqual({
     "http.request.method": "GET",
     "http.response.status_code": 200,
     "atpoint.operation": "user.list",
     "atpoint.request_id": "r-1",
     "atpoint.key_id": expect.stringMatching(/^[0-9a-f-]{36}$/),
   });
-  expect(other).not.toHaveProperty("parentSpanId");
-  expect(valuesOf(other)).toMatchObject({
+  expect(rootSpan).not.toHaveProperty("parentSpanId");
+  expect(valuesOf(rootSpan)).toMatchObject({
     "http.response.status_code": 422,
     "atpoint.code": "invalid-input",
   });

@@ -76,9 +76,9 @@ describe("bodies that are arriving", () => {
     const slow = dial(port, `${post("Content-Length: 101", LAST)}${"x".repeat(100)}`);
     await begun;
     expect(guard.heldBytes).toBe(100);
-    const another = post("Content-Length: 3", LAST).replace("/", "/another");
-    expect(await send(port, `${another}x`)).toMatch(/^HTTP\/1\.1 503 [\s\S]*overloaded$/);
-    expect(await send(port, `${another}xyz`)).toContain("POST /another 3");
+    const otherRequest = post("Content-Length: 3", LAST).replace("/", "/another");
+    expect(await send(port, `${otherRequest}x`)).toMatch(/^HTTP\/1\.1 503 [\s\S]*overloaded$/);
+    expect(await send(port, `${otherRequest}xyz`)).toContain("POST /another 3");
     slow.socket.write("x");
     expect(await slow.answer).toContain("POST / 101");
     expect(guard.heldBytes).toBe(0);

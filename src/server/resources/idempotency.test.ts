@@ -98,9 +98,9 @@ describe.each(databasesAndDefaults())("idempotency keys on $name", (kind) => {
   it("let one of many twins create, on two services, and after a restart too", async () => {
     const { url } = await fresh(kind);
     const services = [await serving(url), await serving(url)];
-    const [one] = services;
-    if (!one) return expect.unreachable();
-    const key = await keyIn(one.storage.keys, ...scopes);
+    const [firstService] = services;
+    if (!firstService) return expect.unreachable();
+    const key = await keyIn(firstService.storage.keys, ...scopes);
     const twins = Array.from({ length: 20 }, () =>
       services.map((service) => create(service.url, key, "twin@example.com")),
     );

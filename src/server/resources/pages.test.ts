@@ -12,8 +12,8 @@ async function paged(name: string, input: object, last: Id) {
     began = after;
     return { items: "[]", last, more: true };
   };
-  const page = (more: object) =>
-    pageOf(name, { limit: 1, ...input, ...more }, read, Number.POSITIVE_INFINITY);
+  const page = (changes: object) =>
+    pageOf(name, { limit: 1, ...input, ...changes }, read, Number.POSITIVE_INFINITY);
   const { parts } = await page({});
   if (!("json" in parts)) return expect.unreachable();
   const cursor: string = JSON.parse(parts.json).nextCursor;
@@ -65,10 +65,10 @@ describe("a list with other parameters", () => {
 
   it("takes its cursor with these parameters alone, whatever their order", async () => {
     const { startOf } = await paged("thing.list.{room}", { ...input, room: "r1" }, 1);
-    const { text, ...others } = input;
-    expect(await startOf({ ...others, text, limit: 7 })).toBe(1);
-    const [one, none] = [{ text: "b" }, { text: undefined }];
-    const changes = [one, none, { tags: ["x"] }, { isNew: true }, { room: "r2" }, { a: 1 }];
+    const { text, ...otherParameters } = input;
+    expect(await startOf({ ...otherParameters, text, limit: 7 })).toBe(1);
+    const [otherText, noText] = [{ text: "b" }, { text: undefined }];
+    const changes = [otherText, noText, { tags: ["x"] }, { isNew: true }, { room: "r2" }, { a: 1 }];
     const codes = changes.map((change) => startOf(change).catch(({ code }) => code));
     expect(await Promise.all(codes)).toEqual(changes.map(() => "invalid-cursor"));
   });

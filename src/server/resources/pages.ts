@@ -65,8 +65,8 @@ export async function readJsonPage(
   const { limit, cursor } = input;
   const { key } = listOf(name, input);
   const after = cursor === undefined ? null : decodeCursor(key, cursor);
-  const { items, last, more } = await read({ after, limit }, deadline);
-  if (!more || last === null) return { json: `{"items":${items}}`, nextCursor: null };
+  const { items, last, more: hasMore } = await read({ after, limit }, deadline);
+  if (!hasMore || last === null) return { json: `{"items":${items}}`, nextCursor: null };
   const nextCursor = encodeCursor(key, last);
   return { json: `{"items":${items},"nextCursor":"${nextCursor}"}`, nextCursor };
 }

@@ -28,8 +28,8 @@ it.each([
     "|gzip;q=0, br;q=0|*;q=0|identity;q=0|identity, gzip;q=0.5|zstd, deflate|gzip;q=2, br;level=1",
   ],
 ])("sends %s for any Accept-Encoding of %s", (coding, accepted) => {
-  for (const one of accepted.split("|"))
-    expect([one, chooseVariant(asset, one).coding]).toEqual([one, coding]);
+  for (const header of accepted.split("|"))
+    expect([header, chooseVariant(asset, header).coding]).toEqual([header, coding]);
 });
 
 // Lists, weak tags and those of other variants are sent to the running service by

@@ -111,11 +111,11 @@ async function expectEmpty(database: Knex, tables: readonly string[]): Promise<v
   for (const table of tables)
     rows[table] = Number((await database(table).count({ rows: "*" }))[0]?.rows);
   if (Object.values(rows).every((count) => count === 0)) return;
-  const { api_keys: keys = 0, idempotency_keys: calls = 0, ...others } = rows;
+  const { api_keys: keys = 0, idempotency_keys: calls = 0, ...otherCounts } = rows;
   const amount = (count: number, what: string) => `${count || "no"} ${what}${count > 1 ? "s" : ""}`;
   const amounts = [
     amount(keys, "API key"),
-    ...Object.entries(others).map(([table, count]) => amount(count, table.replace(/s$/, ""))),
+    ...Object.entries(otherCounts).map(([table, count]) => amount(count, table.replace(/s$/, ""))),
   ];
   if (calls > 0) amounts.push(amount(calls, "other row"));
   const holds = new Intl.ListFormat("en-GB").format(amounts);

@@ -77,8 +77,8 @@ it.each<[string, (path: string) => () => void]>([
 
 it("does not confirm a change during which the file was taken away", async () => {
   const { path, storage } = await inFolder();
-  const lost = storage.keys.exclusively(async (own) => {
-    await keyIn(own);
+  const lost = storage.keys.exclusively(async (exclusiveKeys) => {
+    await keyIn(exclusiveKeys);
     fs.rmSync(path);
   });
   await expect(lost).rejects.toMatchObject({ ...unavailable, mayHaveHappened: true });

@@ -55,9 +55,9 @@ describe.each(databasesAndDefaults())("the storage on $name", (kind) => {
     const read = database.pageReader("things", { id: "id" });
     const walked: Id[] = [];
     for (let [after, isMore]: [Id | null, boolean] = [null, true]; isMore; ) {
-      const { items, last, more } = await read({ after, limit: 3 });
+      const { items, last, more: hasMore } = await read({ after, limit: 3 });
       walked.push(...JSON.parse(items).map(({ id }: { id: Id }) => id));
-      [after, isMore] = [last, more];
+      [after, isMore] = [last, hasMore];
       expect(last).toBe(walked.at(-1));
     }
     expect(walked).toEqual(ids);
@@ -66,11 +66,11 @@ describe.each(databasesAndDefaults())("the storage on $name", (kind) => {
   it("removes more users than one statement names, and no other", async () => {
     const { users } = storesOf((await shared())[0]);
     const many = Array.from({ length: 101 }, (_, at) => `Conformance+${at}@example.com`);
-    const others = ["conformance+x@example.com", "conformance@example.com"];
-    await Promise.all([...many, ...others].map((email) => users.insert(ada(email))));
+    const similarEmails = ["conformance+x@example.com", "conformance@example.com"];
+    await Promise.all([...many, ...similarEmails].map((email) => users.insert(ada(email))));
     const ids = await users.idsMatching("conformance+%", /^conformance\+\d+@/);
     expect([ids.length, await users.remove(ids), await users.remove(ids)]).toEqual([101, 101, 0]);
-    for (const email of others) expect(await users.insert(ada(email))).toBeNull();
+    for (const email of similarEmails) expect(await users.insert(ada(email))).toBeNull();
   });
 
   it("creates one of many users with one e-mail address, on two services at once", async () => {
@@ -84,9 +84,9 @@ describe.each(databasesAndDefaults())("the storage on $name", (kind) => {
 
   it("does all that is to be done exclusively one at a time", async () => {
     const first = (await shared()).map(({ keys }, index) =>
-      keys.exclusively(async (own) => {
-        if ((await own.count()) > 0) return false;
-        await own.insert({ ...aKey, hash: String(index) });
+      keys.exclusively(async (exclusiveKeys) => {
+        if ((await exclusiveKeys.count()) > 0) return false;
+        await exclusiveKeys.insert({ ...aKey, hash: String(index) });
         return true;
       }),
     );
