@@ -190,8 +190,8 @@ export class Supertest {
           version: message.httpVersion,
           fields: pairsOf(message.rawHeaders),
         };
-        // A server that has responded need not read the rest of a body, and then no other request can
-        // follow on this connection (RFC 9112, 9.3).
+        // A server that has responded need not read the rest of a body: no other request can follow
+        // on this connection then (RFC 9112, 9.3).
         if (!clientOf(test).writableFinished) clientOf(test).destroy();
         // Responses to HEAD or without a body never reach `collect`.
         const body = Buffer.isBuffer(received.body) ? received.body : Buffer.alloc(0);
