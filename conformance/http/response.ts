@@ -37,7 +37,7 @@ export function jsonIn(body: Buffer | null): unknown {
 export const BYTES_BEFORE = 1024;
 
 /** An exchange whose response is shortened. */
-export const kept = <T extends Exchange>(exchange: T, most = BYTES_BEFORE): T => ({
+export const withShortenedResponse = <T extends Exchange>(exchange: T, most = BYTES_BEFORE): T => ({
   ...exchange,
   response: exchange.response && shortened(exchange.response, most),
 });

@@ -1,5 +1,5 @@
 import type { Difference, Exchange } from "../exchange.ts";
-import { kept } from "../http/response.ts";
+import { withShortenedResponse } from "../http/response.ts";
 import type { ParsedExchange } from "../laws/parsed-exchange.ts";
 import { type Operation, requirementOf } from "../oracle/contract.ts";
 import { isObject } from "../oracle/schema.ts";
@@ -47,7 +47,7 @@ export class ImmutableFieldTracker {
     if (status >= 500 || (status < 300 && request.method === "POST")) this.accept(request);
     if (status < 300 || status >= 500) return;
     // Thousands are kept up to the end of a run.
-    const short = kept(exchange);
+    const short = withShortenedResponse(exchange);
     for (const mark of this.marksIn(request.body, request.target))
       if (!this.accepted.has(mark)) this.rejected.set(mark, short);
   }

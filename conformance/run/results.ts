@@ -1,5 +1,5 @@
 import type { Exchange, Finding, Law } from "../exchange.ts";
-import { BYTES_BEFORE, kept } from "../http/response.ts";
+import { BYTES_BEFORE, withShortenedResponse } from "../http/response.ts";
 import type { Requirement } from "../oracle/contract.ts";
 import type { Oracle } from "../oracle/predict.ts";
 import { OUTSIDE_ONLY, OUTSIDE_PROFILE } from "./options.ts";
@@ -146,7 +146,7 @@ export class Results {
         ...finding,
         requirement,
         concerns,
-        exchanges: keptOf(finding),
+        exchanges: shortenedExchangesOf(finding),
         ...(known && { known }),
       });
   }
@@ -256,5 +256,7 @@ const idsOf = ({ requirement, concerns = [] }: Finding): readonly string[] => [
   ...new Set([requirement, ...concerns]),
 ];
 
-const keptOf = ({ exchanges, at }: Finding): readonly Exchange[] =>
-  exchanges.map((exchange, index) => kept(exchange, index === at ? MOST_BYTES : BYTES_BEFORE));
+const shortenedExchangesOf = ({ exchanges, at }: Finding): readonly Exchange[] =>
+  exchanges.map((exchange, index) =>
+    withShortenedResponse(exchange, index === at ? MOST_BYTES : BYTES_BEFORE),
+  );

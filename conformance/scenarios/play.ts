@@ -1,5 +1,5 @@
 import type { Exchange, Finding, Timed } from "../exchange.ts";
-import { kept } from "../http/response.ts";
+import { withShortenedResponse } from "../http/response.ts";
 import { momentsOf } from "../model/learn.ts";
 import { explained, stateOf } from "../model/linearize.ts";
 import { requirementOf } from "../oracle/contract.ts";
@@ -50,7 +50,7 @@ export async function* played(
         };
       }
       if (count >= MOST_FINDINGS) return;
-      before.push(...exchanges.map((exchange) => kept(exchange)));
+      before.push(...exchanges.map((exchange) => withShortenedResponse(exchange)));
     }
   } finally {
     context.close();
