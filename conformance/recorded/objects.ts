@@ -61,7 +61,7 @@ function createParser({ list, members, beside = [] }: Places) {
   });
   const objects: Found[] = [];
   const faults: { readonly offset: number; readonly message: string }[] = [];
-  const state = { parser, found: objects, faults, hasList: top === 0, isCut: false };
+  const state = { parser, objects, faults, hasList: top === 0, isCut: false };
   /** The names of the members that are open, by their depth. */
   const names: unknown[] = [];
   let [depth, offset] = [0, 0];
@@ -137,7 +137,7 @@ export async function* readObjects(
   places: Places,
 ) {
   const state = createParser(places);
-  const { parser, found, faults } = state;
+  const { parser, objects, faults } = state;
   const { skip, lineAt, columnAt } = createPosition();
   let [parsed, isEscaped] = [0, false];
   for await (const chunk of chunks) {
@@ -155,7 +155,7 @@ export async function* readObjects(
       throw new Error(
         `not JSON at line ${lineAt(offset, bytes, parsed)}, column ${columnAt(offset)}: ${message}`,
       );
-    for (const { members, offset } of found.splice(0))
+    for (const { members, offset } of objects.splice(0))
       yield { members, line: lineAt(offset, bytes, parsed) };
     lineAt(parsed + bytes.length, bytes, parsed);
     parsed += bytes.length;
