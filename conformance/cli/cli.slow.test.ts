@@ -23,12 +23,12 @@ const wrong = async () => ({
 
 /** The suite of a contract in which this requirement is a SHOULD; in ours, each is a MUST. */
 function withShould(should: string, suite: Suite): Suite {
-  const { contract, operationExtensions: own } = suite.oracle;
+  const { contract, operationExtensions } = suite.oracle;
   const requirements = contract.requirements.map((requirement) => ({
     ...requirement,
     level: requirement.id === should ? ("SHOULD" as const) : requirement.level,
   }));
-  return { ...suite, oracle: createOracle({ ...contract, requirements }, own) };
+  return { ...suite, oracle: createOracle({ ...contract, requirements }, operationExtensions) };
 }
 
 /** Runs nothing but a script of two requirements, the first of which may be a SHOULD. */
@@ -281,10 +281,10 @@ describe("options", () => {
       script(revoked, right, { id: "own", needs: ["revoked"] }),
     );
     const words = ["--url", await deploy(), "--case", "own"];
-    const outcomes = async (...more: string[]) => {
-      const { report } = await reported([...words, ...more], { suite });
-      const own = report.requirements.filter(({ id }) => [slow, revoked].includes(id));
-      return own.map(({ reason, outcome }) => reason ?? outcome).sort();
+    const outcomes = async (...extraOptions: string[]) => {
+      const { report } = await reported([...words, ...extraOptions], { suite });
+      const results = report.requirements.filter(({ id }) => [slow, revoked].includes(id));
+      return results.map(({ reason, outcome }) => reason ?? outcome).sort();
     };
     const lacking = ["needs another key: revoked", "waits for a time-out: needs --slow"];
     expect(await outcomes()).toEqual(lacking);

@@ -71,14 +71,14 @@ it("a finding is repeated by its requests, and by a command", async () => {
     { effect: "write" },
   );
   const { url, arrived } = await watched();
-  const kept = "--allow-write --allow-hostile --slow --strict --timeout 20000";
-  const own = ["--seed", "5", "--max-failures", "9", "--header", "X-It: it's"];
-  const words = ["--url", url, "--case", creating.id, ...kept.split(" "), ...own];
+  const keptOptions = "--allow-write --allow-hostile --slow --strict --timeout 20000";
+  const runOptions = ["--seed", "5", "--max-failures", "9", "--header", "X-It: it's"];
+  const words = ["--url", url, "--case", creating.id, ...keptOptions.split(" "), ...runOptions];
   const { stdout, report } = await reported(words, { suite: scripted(creating) });
-  const found = report.findings.find(({ script }) => script === creating.id);
-  const { again = "", alone, at, operation } = found ?? {};
+  const finding = report.findings.find(({ script }) => script === creating.id);
+  const { again = "", alone, at, operation } = finding ?? {};
   expect([at, operation]).toEqual([1, "user.create"]);
-  expect(alone).toContain(`${kept} --header "X-It: $HEADER_X_IT"`);
+  expect(alone).toContain(`${keptOptions} --header "X-It: $HEADER_X_IT"`);
   expect(alone).toMatch(
     /^npx atpoint-conformance --url http:\S+ .* --only user\.create\/listed --seed 5$/,
   );

@@ -71,7 +71,7 @@ export function reportFiles() {
 export async function reported(words: readonly string[], model?: World) {
   const { files, words: options } = reportFiles();
   const { code, stdout, stderr } = await command([...words, ...options], model);
-  const [json = "", ...others] = files.map((name) => readFileSync(name, "utf8"));
+  const [json = "", ...otherReports] = files.map((name) => readFileSync(name, "utf8"));
   const report: ReportData = JSON.parse(json);
-  return { code, stdout, stderr, report, texts: [stdout, stderr, json, ...others] };
+  return { code, stdout, stderr, report, texts: [stdout, stderr, json, ...otherReports] };
 }

@@ -17,12 +17,12 @@ it("gets its field in every request, and no report shows the value", async () =>
   const { url, arrived } = await watched({
     before: ({ headers }) => (headers["x-gate"] === SECRET ? null : { status: 403 }),
   });
-  const one = script("sysinfo/status", async (run) => {
+  const leakingScript = script("sysinfo/status", async (run) => {
     const exchange = (await calling(run)) ?? expect.fail();
     const actual = `${exchange.response?.body} and ${SECRET}`;
     return { aspect: "body", expected: "something else", actual, exchanges: [exchange], at: 0 };
   });
-  const suite = { ...brief, scripts: [{ ...one, isSmoke: true }] } as const;
+  const suite = { ...brief, scripts: [{ ...leakingScript, isSmoke: true }] } as const;
   const { code, report, texts } = await reported(["--url", url, "--smoke", ...header], { suite });
   const { requirements, findings, run } = report;
   expect([code, requirements.find(({ id }) => id === "sysinfo/status")?.outcome]).toEqual([
@@ -35,7 +35,7 @@ it("gets its field in every request, and no report shows the value", async () =>
   expect(arrived.length).toBeGreaterThan(20);
   expect(texts.filter((text) => /a-secret-01|blue-and-long/.test(text))).toEqual([]);
   expect(run.command).toContain('--header "X-Gate: $HEADER_X_GATE"');
-  const { again = "", alone } = findings.find((found) => found.script === one.id) ?? {};
+  const { again = "", alone } = findings.find((found) => found.script === leakingScript.id) ?? {};
   expect(alone).toContain('--header "X-Gate: $HEADER_X_GATE" --header "Cookie: $HEADER_COOKIE"');
   const sent = arrived.length;
   const env = { API_KEY: KEY, HEADER_X_GATE: SECRET, HEADER_COOKIE: "stage=blue-and-long" };
@@ -50,8 +50,8 @@ it.each([
     "it sends as many fields as are allowed, and --header adds to them",
   ],
 ])("withholds what its fields would change, with the reason: %s", async (words, reason) => {
-  const one = packaged.coveringCases?.find((id) => id.includes(words)) ?? expect.fail(words);
-  expect((await command(["--url", await deploy(), "--case", one, ...header])).stdout).toContain(
+  const caseId = packaged.coveringCases?.find((id) => id.includes(words)) ?? expect.fail(words);
+  expect((await command(["--url", await deploy(), "--case", caseId, ...header])).stdout).toContain(
     reason,
   );
 });
@@ -97,9 +97,9 @@ it("asks the list of the contract, never its texts, which fields a service reads
     { id: "T1", title: "Gates", decision, untried: "It is text." },
   ];
   const of = async (name: string, requestHeaders?: readonly string[]) => {
-    const other = file("contract.json", { ...contract, clauses, requestHeaders });
-    const words = ["--url", "http://127.0.0.1:1", "--contract", other, "--header", `${name}: a`];
-    return (await command(words)).code;
+    const contractFile = file("contract.json", { ...contract, clauses, requestHeaders });
+    const words = ["--contract", contractFile, "--header", `${name}: a`];
+    return (await command(["--url", "http://127.0.0.1:1", ...words])).code;
   };
   const exits = { reads: 2, goesOn: 3 };
   expect(await of("X-Gate", ["x-tenant"])).toBe(exits.goesOn);

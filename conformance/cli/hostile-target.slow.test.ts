@@ -24,9 +24,9 @@ const head = (fields: string, type = "application/json; charset=utf-8", status =
   `HTTP/1.1 ${status}\r\nContent-Type: ${type}\r\n${fields}\r\n\r\n`;
 
 const says =
-  (body: Buffer | string, more = "", ...how: readonly string[]): Hostility =>
+  (body: Buffer | string, extraFields = "", ...how: readonly string[]): Hostility =>
   (socket) => {
-    socket.write(head(`Content-Length: ${Buffer.byteLength(body)}${more}`, ...how));
+    socket.write(head(`Content-Length: ${Buffer.byteLength(body)}${extraFields}`, ...how));
     socket.end(body);
   };
 
@@ -35,11 +35,11 @@ const endlessly =
   (start: string, piece: string): Hostility =>
   (socket) => {
     socket.write(start);
-    const more = () => {
+    const writeUntilFull = () => {
       while (!socket.destroyed && socket.write(piece));
     };
-    socket.on("drain", more);
-    more();
+    socket.on("drain", writeUntilFull);
+    writeUntilFull();
   };
 
 const repeated = (text: string) => text.repeat(Math.floor((MIB - 1000) / text.length));
@@ -99,17 +99,17 @@ const hostilities: Readonly<Record<string, readonly Hostility[]>> = {
 async function turning(group: readonly Hostility[], rightAtFirst: number): Promise<string> {
   const { hostname, port } = new URL(await deploy());
   let connections = 0;
-  const kept = new Set<Socket>();
+  const proxiedSockets = new Set<Socket>();
   return serveSocket((socket) => {
     connections += 1;
     if (connections > rightAtFirst) {
       // Those that are kept would still be answered as is right.
-      for (const one of kept) one.destroy();
-      kept.clear();
+      for (const proxiedSocket of proxiedSockets) proxiedSocket.destroy();
+      proxiedSockets.clear();
       socket.resume();
       return group[(connections - rightAtFirst) % group.length]?.(socket);
     }
-    kept.add(socket);
+    proxiedSockets.add(socket);
     const right = connect(Number(port), hostname).on("error", () => socket.destroy());
     socket.pipe(right).pipe(socket);
   });
@@ -136,9 +136,9 @@ const USAGE = `data:text/javascript,${encodeURIComponent(`
 `)}`;
 
 /** The start of the command in a process of its own, with every report. */
-function started(url: string, ...more: string[]) {
+function started(url: string, ...extraOptions: string[]) {
   const { files, words: options } = reportFiles();
-  const words = ["--import", USAGE, bundledCommand(), "--url", url, ...options, ...more];
+  const words = ["--import", USAGE, bundledCommand(), "--url", url, ...options, ...extraOptions];
   return { ...launchProgram(process.execPath, words, { env: { API_KEY: KEY } }), files };
 }
 

@@ -41,10 +41,10 @@ it.each([
 async function run(...entries: readonly object[]) {
   const requirements = ["sysinfo/method", "sysinfo/time"];
   const failing = async () => ({ aspect: "body", expected: "a", actual: "b" });
-  const one = script("sysinfo/method", failing, { requirements });
+  const failingScript = script("sysinfo/method", failing, { requirements });
   const known = entries.map((own) => ({ reason: "being mended", until: "2999-12-31", ...own }));
-  const words = ["--case", one.id, "--known-failures", file("known.json", known)];
-  return command(["--url", await deploy(), ...words], { suite: scripted(one) });
+  const words = ["--case", failingScript.id, "--known-failures", file("known.json", known)];
+  return command(["--url", await deploy(), ...words], { suite: scripted(failingScript) });
 }
 
 it.each([{}, { case: "own *" }])(
@@ -59,12 +59,15 @@ it.each([{}, { case: "own *" }])(
 it.each([
   ["of other cases", { id: "sysinfo/method", case: "others *" }, "FAIL"],
   ["out of date", { id: "sysinfo/method", until: "2020-01-01" }, "accepted until 2020-01-01"],
-])("a run is red for an entry %s, not for one whose cases were not sent", async (_, one, said) => {
-  const { code, stdout } = await run(one, { id: "user.list/walk" });
-  expect([code, stdout]).toEqual([1, expect.stringContaining(said)]);
-  expect(stdout).toMatch(/^not conformant\n {2}failed {4}1\n {2}passed {4}1\n/m);
-  expect(stdout).not.toContain("user.list/walk: ");
-});
+])(
+  "a run is red for an entry %s, not for one whose cases were not sent",
+  async (_, knownFailure, said) => {
+    const { code, stdout } = await run(knownFailure, { id: "user.list/walk" });
+    expect([code, stdout]).toEqual([1, expect.stringContaining(said)]);
+    expect(stdout).toMatch(/^not conformant\n {2}failed {4}1\n {2}passed {4}1\n/m);
+    expect(stdout).not.toContain("user.list/walk: ");
+  },
+);
 
 const today = new Date("2026-06-15T12:00:00Z");
 const known: KnownFailure = {

@@ -92,10 +92,10 @@ describe("the package", () => {
         "dist/openapi.operations.json",
       ].sort(),
     );
-    const [own, ours] = ["conformance/LICENSE", "LICENSE"].map((name) =>
+    const [packageLicense, rootLicense] = ["conformance/LICENSE", "LICENSE"].map((name) =>
       readFileSync(path.join(root, name), "utf8"),
     );
-    expect(own).toBe(ours);
+    expect(packageLicense).toBe(rootLicense);
   });
 
   it("checks a deployment as an action, whose arguments are read by no shell", async () => {
@@ -119,13 +119,16 @@ describe("the package", () => {
     for (const step of runs.steps) {
       if (step.run === undefined) continue;
       expect([step.shell, step.run]).toEqual(["bash", expect.not.stringContaining("${{")]);
-      const own = Object.entries<string>(step.env).map(([name, text]) => [
+      const stepVariables = Object.entries<string>(step.env).map(([name, text]) => [
         name,
         text.replace(/^\$\{\{ inputs\.(\w+) \}\}$/, (_, input) => values[input] ?? ""),
       ]);
       // As the runner does: `bash --noprofile --norc -eo pipefail {0}`.
       const words = ["--noprofile", "--norc", "-eo", "pipefail", "-c", step.run];
-      const { code, stdout } = await run("bash", words, { ...env, ...Object.fromEntries(own) });
+      const { code, stdout } = await run("bash", words, {
+        ...env,
+        ...Object.fromEntries(stepVariables),
+      });
       expect([code, stdout]).toEqual([
         0,
         expect.stringMatching(/^conformant \(partial\)\n(?:.*\n)+ {2}cases {5}1 of 1\n/m),

@@ -168,13 +168,13 @@ it("harms nobody where it may only read, and says what it left out", async () =>
 });
 
 /** An address of this machine that is not a loopback address. */
-const own = Object.values(networkInterfaces())
+const address = Object.values(networkInterfaces())
   .flat()
   .find((one) => one?.family === "IPv4" && !one.internal)?.address;
 
-it.skipIf(own === undefined)("off loopback a run only reads, and paces itself", async () => {
+it.skipIf(address === undefined)("off loopback a run only reads, and paces itself", async () => {
   const creating = script("user.create/created", async () => null, { effect: "write" });
-  const words = ["--url", await deploy({ host: own ?? "" }), "--case", creating.id];
+  const words = ["--url", await deploy({ host: address ?? "" }), "--case", creating.id];
   const { report } = await reported(words, { suite: scripted(creating) });
   const { requirements, run, created, limit } = report;
   expect([created, limit]).toEqual([[], "read only"]);
