@@ -13,12 +13,12 @@ import { readHar } from "./har.ts";
 const KEY = "somebody-elses-key-4711";
 const fieldsOf = (fields: object) =>
   Object.entries(fields).map(([name, value]) => ({ name, value }));
-const entry = (url: string, more: object = {}, request: object = {}, response: object = {}) => ({
+const entry = (url: string, members: object = {}, request: object = {}, response: object = {}) => ({
   startedDateTime: "2026-11-26T07:00:00.000Z",
   time: 5,
   request: { method: "GET", url, headers: fieldsOf({ ":authority": "h" }), ...request },
   response: { status: 404, headers: [], content: { size: 0 }, ...response },
-  ...more,
+  ...members,
 });
 const harOf = (entries: readonly object[]) => ({ log: { version: "1.2", entries } });
 /** What the command says about a file, and its report. */
@@ -35,24 +35,25 @@ async function readAll(text: string, size = text.length): Promise<readonly Entry
   const chunks: Buffer[] = [];
   for (let at = 0; at < bytes.length; at += size) chunks.push(bytes.subarray(at, at + size));
   const read: Entry[] = [];
-  for await (const one of readHar(chunks)) if (typeof one !== "string") read.push(one);
+  for await (const entryOrReason of readHar(chunks))
+    if (typeof entryOrReason !== "string") read.push(entryOrReason);
   return read;
 }
 
 const body = (text: string | null) => ({ response: { body: text && Buffer.from(text) } });
-const content = (size: number, more: object = {}) => ({ content: { size, ...more } });
+const content = (size: number, members: object = {}) => ({ content: { size, ...members } });
 const ZERO = fieldsOf({ "Content-Length": "0" });
 const length = (value: string) => ({ headers: fieldsOf({ "content-length": value }) });
-const posted = (postData: object | undefined, more: object = {}) => ({
+const posted = (postData: object | undefined, members: object = {}) => ({
   method: "POST",
   postData,
-  ...more,
+  ...members,
 });
 const CACHED = { left: "from a browser's cache" };
 const tagged = { headers: fieldsOf({ "If-None-Match": '"a"' }) };
 const AXIOS = { creator: { name: "axios-har-tracker" } };
 
-it.each<[what: string, wanted: object, request: object, response?: object, more?: object]>([
+it.each<[what: string, wanted: object, request: object, response?: object, members?: object]>([
   ["a body that is missing", body(null), {}, content(3)],
   ["a body in part", body(null), {}, content(3, { text: "ab" })],
   ["a body", body("abc"), {}, content(3, { text: "abc" })],
@@ -108,15 +109,17 @@ it.each<[what: string, wanted: object, request: object, response?: object, more?
     {},
     AXIOS,
   ],
-])("a HAR with %s is read as %j", async (_, wanted, request, response, more = {}) => {
-  const log = { ...more, entries: [entry("http://h/api/", more, request, response)] };
+])("a HAR with %s is read as %j", async (_, wanted, request, response, members = {}) => {
+  const log = { ...members, entries: [entry("http://h/api/", members, request, response)] };
   expect(await readAll(JSON.stringify({ log }))).toMatchObject([wanted]);
 });
 
 it("a HAR has the host of HTTP/2 and nothing of framing", async () => {
   const headers = fieldsOf({ ":authority": "h", ":path": "/", "content-length": "3", accept: "a" });
-  const [one] = await readAll(JSON.stringify(harOf([entry("https://h/x y#z", {}, { headers })])));
-  expect(one).toMatchObject({
+  const [parsedEntry] = await readAll(
+    JSON.stringify(harOf([entry("https://h/x y#z", {}, { headers })])),
+  );
+  expect(parsedEntry).toMatchObject({
     fields: Object.entries({ Host: "h", accept: "a" }),
     url: "https://h/x%20y",
   });
@@ -136,8 +139,8 @@ it("a HAR may have anything else, in any order, and strings of any length", asyn
     "1 http://h/1",
     "2 http://h/2",
   ]);
-  const kept = read[0]?.response?.body?.length ?? 0;
-  expect([kept > MOST_FILE, kept < 4 * MOST_FILE]).toEqual([true, true]);
+  const bodyLength = read[0]?.response?.body?.length ?? 0;
+  expect([bodyLength > MOST_FILE, bodyLength < 4 * MOST_FILE]).toEqual([true, true]);
 });
 
 it("a HAR is not compressed", async () => {
@@ -175,15 +178,20 @@ describe("an odd entry is left out", () => {
     { ...right, _wasFulfilled: true },
   ];
 
-  it.each(odd.map((one) => ({ one })))("$one", async ({ one }) => {
-    const read = await readAll(JSON.stringify({ log: { creator: one, entries: [right, one] } }));
+  it.each(odd.map((oddEntry) => ({ oddEntry })))("$oddEntry", async ({ oddEntry }) => {
+    const read = await readAll(
+      JSON.stringify({ log: { creator: oddEntry, entries: [right, oddEntry] } }),
+    );
     expect(read.filter(({ left, response }) => left === null && response).length).toBe(1);
   });
 
   it("of any kind, in JSON lines too", async () => {
     const line = { startedAt: "2026-11-26T07:00:00Z", endedAt: "2026-11-26T07:00:01Z" };
-    const other = { ...line, request: { method: "GET", url: "http://other/", headers: [] } };
-    const lines = [{ ...line, startedAt: null }, other].map((one) => JSON.stringify(one));
+    const otherTargetLine = {
+      ...line,
+      request: { method: "GET", url: "http://other/", headers: [] },
+    };
+    const lines = [{ ...line, startedAt: null }, otherTargetLine].map((one) => JSON.stringify(one));
     const { code, report } = await recorded(lines.join("\n"), "a.jsonl");
     const left = { "startedAt must be a string": 1, "another target": 1 };
     expect([code, resultOf(report()).recorded?.left]).toEqual([5, left]);
@@ -193,8 +201,8 @@ describe("an odd entry is left out", () => {
 it("does not conclude from header fields that may be missing", async () => {
   const text = JSON.stringify({ code: "not-acceptable" });
   const response = { status: 406, content: { text } };
-  const one = entry("http://h/api/?@=docs.list", {}, { headers: [] }, response);
-  const { report } = await recorded(harOf([one]));
+  const entryWithoutHead = entry("http://h/api/?@=docs.list", {}, { headers: [] }, response);
+  const { report } = await recorded(harOf([entryWithoutHead]));
   expect(resultOf(report()).recorded?.undecided).toEqual({ "head not recorded as sent": 1 });
 });
 
@@ -223,9 +231,14 @@ it.each(["--origin given", "--smoke", "--exhaustive", "--explore 2", "--slow", "
 );
 
 it("leaves out entries of others, without a response and from a cache", async () => {
-  const others = ["http://other/p/", "http://h/p2/", "chrome-extension://h/p/", "blob:http://h/p/"];
+  const otherTargets = [
+    "http://other/p/",
+    "http://h/p2/",
+    "chrome-extension://h/p/",
+    "blob:http://h/p/",
+  ];
   const entries = [
-    ...others.map((url) => entry(url)),
+    ...otherTargets.map((url) => entry(url)),
     entry("http://h:80/p/", {}, {}, { status: 0 }),
     entry("http://h/p/", { _fromCache: "memory" }),
     entry("http://h/p/", {}, {}, { status: 429 }),
@@ -250,11 +263,11 @@ it("shows no key, cookie or value of a user, and counts what it does not show", 
     Location: `/?k=${KEY}`,
   });
   const list = "http://h/api/?@=user.list&limit=2";
-  const shown = (name: string, status: number, more = "", request = {}) => {
+  const shown = (name: string, status: number, extraQuery = "", request = {}) => {
     const items = [1, 2].map((id) => ({ id, email: "jane@example.org", name }));
     const text = JSON.stringify({ items, key: KEY });
     const response = { status, headers: answer, ...content(text.length, { text }) };
-    return entry(list + more, {}, request, response);
+    return entry(list + extraQuery, {}, request, response);
   };
   const query = `&q=jane%40example.org&X-API-KEY=${KEY}`;
   const wrong = Array.from({ length: 25 }, () => shown("Jane Roe", 500, query));
@@ -264,8 +277,8 @@ it("shows no key, cookie or value of a user, and counts what it does not show", 
   const { findings, faults, requirements } = resultOf(report());
   expect([code, faults]).toEqual([1, []]);
   const first = requirements.find((one) => one.findings >= 25) ?? expect.fail();
-  const kept = findings.filter((one: ReportedFinding) => isAbout(one, first.id));
-  expect(kept.length).toBeLessThan(first.findings);
+  const reportedFindings = findings.filter((one: ReportedFinding) => isAbout(one, first.id));
+  expect(reportedFindings.length).toBeLessThan(first.findings);
   const secret = /somebody-els|cookie-of|another-cookie|token-of|jane@|jane%40|J(?:ane|oan) Roe/;
   expect(stdout + report()).not.toMatch(secret);
   const expected = '{"email":"e-mail, 16 characters","id":1,"name":"8 characters"}';

@@ -152,9 +152,9 @@ describe("recorded traffic of a right deployment", () => {
       expect([result.findings, counts.left]).toEqual([[], {}]);
       expect(counts.compared / some.length).toBeGreaterThan(0.7);
       const successes = some.filter(({ response }) => response.status === 200).slice(0, 200);
-      const wrong = successes.map((one) => ({
-        ...one,
-        response: { ...one.response, status: 500 },
+      const wrong = successes.map((entry) => ({
+        ...entry,
+        response: { ...entry.response, status: 500 },
       }));
       expect((await outcome(harOf(wrong, name))).wrong.size).toBe(wrong.length);
     },
@@ -211,9 +211,9 @@ it("forgets what it knows after much traffic, as if the recording began there", 
   const [first, large, last] = creations("201 0-10, 503 20-30, 201 40-50");
   if (!first || !large?.response || !last) expect.fail();
   const body = Buffer.alloc(MOST_FILE);
-  const other = { ...large, response: { ...large.response, status: 503, body } };
+  const largeError = { ...large, response: { ...large.response, status: 503, body } };
   const foundBehind = async (times: number) => {
-    const { result } = await outcome(asLines([first, ...Array(times).fill(other), last]));
+    const { result } = await outcome(asLines([first, ...Array(times).fill(largeError), last]));
     return result.findings.length;
   };
   expect([await foundBehind(1), await foundBehind(20)]).toEqual([1, 0]);
@@ -241,9 +241,11 @@ it.each([
     request.method !== "HEAD" && response?.json !== undefined;
   const some = all.filter(isJson).filter((_, at) => at % 9 === 0);
   const numbers = new Map(some.slice(0, 300).map((one, at) => [one, at]));
-  const changed = all.map((one) => {
-    const change = changes[(numbers.get(one) ?? -1) % changes.length];
-    return change && one.response ? { ...one, response: change(one.response) } : one;
+  const changed = all.map((exchange) => {
+    const change = changes[(numbers.get(exchange) ?? -1) % changes.length];
+    return change && exchange.response
+      ? { ...exchange, response: change(exchange.response) }
+      : exchange;
   });
   // Some have nothing to change: no such field, no such member.
   const wanted = changed.flatMap((one, at) => (isDeepStrictEqual(one, all[at]) ? [] : [at + 1]));

@@ -107,7 +107,7 @@ it.each<[name: string, rows: Row[], causes: [title: string, requirements: string
 ])("is one: %s", (_name, rows, expected) => expect(causes(...rows)).toEqual(expected));
 
 const users = '{"items":[{"id":1,"name":"a"},{"id":2}]}';
-it.each<[aspect: string, title: string, more?: Parameters<typeof finding>[1]]>([
+it.each<[aspect: string, title: string, overrides?: Parameters<typeof finding>[1]]>([
   ["body:/items/*/createdAt", "createdAt is missing from each item of user.list"],
   ["body:/items/1/name", "name is missing from 1 of 2 items of user.list"],
   ["body:/items/*/id", "id is wrong in an item of user.list"],
@@ -118,8 +118,10 @@ it.each<[aspect: string, title: string, more?: Parameters<typeof finding>[1]]>([
   ],
   ["body:/a/b/c", "a is missing from the response of user.list"],
   ["body", "the body of user.list is wrong"],
-])("names the cause of %s: %s", (aspect, title, more) => {
-  expect(causes(["a", { ...listed, text: users }, { ...more, aspect }])).toEqual([[title, "a"]]);
+])("names the cause of %s: %s", (aspect, title, overrides) => {
+  expect(causes(["a", { ...listed, text: users }, { ...overrides, aspect }])).toEqual([
+    [title, "a"],
+  ]);
 });
 
 it("quotes what a title has of the target, and cuts it", () => {
@@ -145,9 +147,9 @@ it.each([
     ["status", { ...list, due: 422 }],
     ["a", listed, { aspect: "header:vary", concerns: ["b", "c"] }],
   ]);
-  const all = requirements.map((one) => ({
-    ...one,
-    level: musts.split(" ").includes(one.id) ? ("MUST" as const) : ("SHOULD" as const),
+  const all = requirements.map((requirement) => ({
+    ...requirement,
+    level: musts.split(" ").includes(requirement.id) ? ("MUST" as const) : ("SHOULD" as const),
   }));
   expect(causesOf(findings, all).map((one) => one.requirements.join(" "))).toEqual(order);
 });

@@ -24,8 +24,8 @@ describe("the console report", () => {
   });
 
   it("shows where two JSON values differ, eight places at most, and each shortened", () => {
-    const shown = (found: Parameters<typeof finding>[1]) =>
-      onConsole(reportOf([finding("a", found)]));
+    const shown = (overrides: Parameters<typeof finding>[1]) =>
+      onConsole(reportOf([finding("a", overrides)]));
     const [expected, actual] = [
       '[{"id":"{uuid}","a":1}] (Two users.)',
       '"[{\\"id\\":\\"7\\",\\"b\\":[]}]"',

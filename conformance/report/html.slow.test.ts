@@ -36,15 +36,15 @@ describe("the HTML report", () => {
       for (const scheme of ["light", "dark"] as const) {
         const { parsed, faults } = await open(browser, width, scheme);
         await parsed.evaluate(
-          "for (const one of document.querySelectorAll('details')) one.open = true",
+          "for (const details of document.querySelectorAll('details')) details.open = true",
         );
         expect(await parsed.evaluate("document.documentElement.scrollWidth")).toBe(width);
         await parsed.evaluate(axe.source);
-        const found = await parsed.evaluate(
+        const violations = await parsed.evaluate(
           "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + " +
             "nodes[0].html))",
         );
-        expect([width, scheme, found, faults]).toEqual([width, scheme, [], []]);
+        expect([width, scheme, violations, faults]).toEqual([width, scheme, [], []]);
         await parsed.context().close();
       }
   });

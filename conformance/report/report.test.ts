@@ -53,8 +53,8 @@ it("has the whole body and history for the first finding of a requirement", () =
   const exchanges = Array.from({ length: 81 }, (_, at) =>
     exchange({ target: `/api/?n=${at}`, text }),
   );
-  const one = finding("user.list/walk", { exchanges, at: 80 });
-  const [first, second] = reportOf([one, one]).findings;
+  const longFinding = finding("user.list/walk", { exchanges, at: 80 });
+  const [first, second] = reportOf([longFinding, longFinding]).findings;
   expect([first?.exchanges.length, second?.exchanges.length]).toEqual([81, 5]);
   const shown = (body: object) => ({ request: { target: "/api/?n=80" }, response: { body } });
   expect(first?.exchanges[first.at]).toMatchObject(shown({ text }));
@@ -74,11 +74,11 @@ it("a key and the beginnings of it are in no report, wherever they were", () => 
     { text: gzipSync(KEY), headers: gzip },
     { status: 500, headers: [["Content-Type", KEY]], text: `{"code":"${KEY}"}` },
   ];
-  const findings = sent.flatMap((one, n) =>
+  const findings = sent.flatMap((sentWithKey, n) =>
     ["status", "header:x-echo", `body:/${KEY}`].map((aspect) => {
-      const exchanges = [exchange(one), exchange(one)];
-      const found = { expected: `not ${KEY}`, actual: KEY.slice(0, 9), exchanges, at: 1 };
-      return finding(`a/${n}`, { ...found, aspect });
+      const exchanges = [exchange(sentWithKey), exchange(sentWithKey)];
+      const overrides = { expected: `not ${KEY}`, actual: KEY.slice(0, 9), exchanges, at: 1 };
+      return finding(`a/${n}`, { ...overrides, aspect });
     }),
   );
   const about = { command: `x ${KEY}`, remarks: [KEY] };
@@ -127,8 +127,8 @@ it("counts a known failure apart, and it is no cause; of an older contract it ha
   const [{ location: _, ...requirement } = expect.fail()] = contract.requirements;
   const counts = { planned: 1, sent: 1, findings: 1, unexpected: 0 };
   const failed = { requirement, outcome: "failed", reason: "issue 7", ...counts } as const;
-  const found = finding(requirement.id, { known: "issue 7" });
-  const report = reportOf([found], { outcomes: [failed] });
+  const knownFailure = finding(requirement.id, { known: "issue 7" });
+  const report = reportOf([knownFailure], { outcomes: [failed] });
   expect(report).toMatchObject({
     causes: [],
     counts: { failed: 0, known: 1 },
@@ -142,9 +142,9 @@ it.each([KEY.toUpperCase(), KEY.slice(0, -1), Buffer.from(KEY).toString("base64"
   "repeats a request with the key as %s by its case",
   (key) => {
     const exchanges = [exchange({ fields: [["X-API-KEY", key]] })];
-    const found = finding("credentials/invalid", { exchanges, case: caseOf("sysinfo x") });
+    const keyFinding = finding("credentials/invalid", { exchanges, case: caseOf("sysinfo x") });
     const again = "atpoint-conformance --case sysinfo x";
-    expect(reportOf([found]).findings).toMatchObject([{ again, alone: again }]);
+    expect(reportOf([keyFinding]).findings).toMatchObject([{ again, alone: again }]);
   },
 );
 

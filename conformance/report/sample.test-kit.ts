@@ -46,7 +46,7 @@ export function exchange(sent: Sent = {}): Exchange {
   });
 }
 
-export const finding = (requirement: string, found: Partial<Finding> = {}): Finding => ({
+export const finding = (requirement: string, overrides: Partial<Finding> = {}): Finding => ({
   source: "prediction",
   requirement,
   aspect: "status",
@@ -56,7 +56,7 @@ export const finding = (requirement: string, found: Partial<Finding> = {}): Find
   at: 0,
   case: null,
   script: "a script",
-  ...found,
+  ...overrides,
 });
 
 /** A case with this id. */
@@ -84,7 +84,7 @@ export function reportOf(
 ): ReportData {
   const results = new Results(suite);
   Object.assign(results, { planned: 80, compared: 79 });
-  for (const one of findings) results.find(one);
+  for (const sampleFinding of findings) results.find(sampleFinding);
   prepare(results);
   const outcomes = results.outcomes();
   return createReport(

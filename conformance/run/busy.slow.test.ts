@@ -25,11 +25,11 @@ async function busy(times: number, status: number) {
   const waits: number[] = [];
   const run = begun(url, { onLimit: (waitMs) => waits.push(waitMs) });
   onTestFinished(() => run.client.close());
-  const found = () =>
+  const busyFindings = () =>
     run.results.findings.flatMap(({ script, requirement, exchanges }) =>
       script === BUSY ? [`${requirement} ${exchanges[0]?.response?.status}`] : [],
     );
-  return { run, url, found, waits };
+  return { run, url, busyFindings, waits };
 }
 
 it.each([
@@ -39,18 +39,18 @@ it.each([
   "finds what is wrong with a page with status %i, once; waits %j ms for a limit",
   async (...row) => {
     const [status, limited] = row;
-    const { run, found, waits } = await busy(3, status);
+    const { run, busyFindings, waits } = await busy(3, status);
     expect((await calling(run))?.response?.status).toBe(200);
     expect(waits).toEqual(limited);
-    expect(found()).toEqual(expect.arrayContaining(BROKEN.map((id) => `${id} ${status}`)));
-    expect(new Set(found()).size).toBe(found().length);
+    expect(busyFindings()).toEqual(expect.arrayContaining(BROKEN.map((id) => `${id} ${status}`)));
+    expect(new Set(busyFindings()).size).toBe(busyFindings().length);
   },
 );
 
 it("finds it in a conversation of several requests too", async () => {
-  const { run, url, found } = await busy(1, 429);
+  const { run, url, busyFindings } = await busy(1, 429);
   const bytes = write(requestTo(url, { fields: [["Connection", "close"]] }), "");
   const { responses } = await run.client.converse([bytes], { heads: [false] });
   expect(responses.map(({ status }) => status)).toEqual([200]);
-  expect(found()).toEqual(expect.arrayContaining(BROKEN.map((id) => `${id} 429`)));
+  expect(busyFindings()).toEqual(expect.arrayContaining(BROKEN.map((id) => `${id} 429`)));
 });

@@ -17,7 +17,7 @@ type Sources = Operation["exampleFrom"][string];
  * What is found for a query and a command of one user, whose id comes from these, in a deployment
  * with these bodies.
  */
-async function found(
+async function findInputs(
   query: Sources,
   command: Sources,
   bodies: Readonly<Record<string, unknown>>,
@@ -31,8 +31,10 @@ async function found(
     exampleFrom: { id: from },
     schema: { type: "object", properties: { id: { type: "string", minLength: 1 } } },
   });
-  const own = [ofUser("user.get", list, query), ofUser("user.delete", create, command)];
-  const operations = Object.fromEntries([...own, list, create].map((one) => [one.id, one]));
+  const userOperations = [ofUser("user.get", list, query), ofUser("user.delete", create, command)];
+  const operations = Object.fromEntries(
+    [...userOperations, list, create].map((one) => [one.id, one]),
+  );
   const { contract, operationExtensions: knowing } = packaged.oracle;
   const inputs = new Inputs(createOracle({ ...contract, operations }, knowing), RUN);
   const called: (readonly [string, Input])[] = [];
@@ -47,7 +49,7 @@ const BODIES = { "user.list": { items: [{ id: "a" }] }, "user.create": { id: "b"
 
 it("are values that exist, of a command those of this run", async () => {
   const both = [FROM_LIST, FROM_CREATE];
-  const { inputs, called } = await found(both, both, BODIES);
+  const { inputs, called } = await findInputs(both, both, BODIES);
   const wanted = { "user.get": { id: "a" }, "user.delete": { id: "b" }, "user.list": list.example };
   expect(Object.fromEntries(inputs.all)).toMatchObject(wanted);
   // Each source is called once; what it creates has the run's id.
@@ -59,29 +61,31 @@ it("are values that exist, of a command those of this run", async () => {
 });
 
 it("lack what no source has, or may not be created", async () => {
-  const readOnly = await found([FROM_CREATE], [FROM_LIST], BODIES, false);
+  const readOnly = await findInputs([FROM_CREATE], [FROM_LIST], BODIES, false);
   expect([...readOnly.inputs.lacking]).toEqual([
     ["user.get", "no id for user.get at user.create/id"],
     ["user.delete", "no id for user.delete at user.list/items/0/id"],
   ]);
   expect(readOnly.called).toEqual([]);
-  const { inputs } = await found([FROM_LIST], [FROM_CREATE], { "user.list": { items: [] } });
+  const { inputs } = await findInputs([FROM_LIST], [FROM_CREATE], { "user.list": { items: [] } });
   expect([...inputs.lacking.keys()]).toEqual(["user.get", "user.delete"]);
 });
 
 it.each([null, 7, "", {}, [], { toString: 1, valueOf: 1 }].map((id) => ({ id })))(
   "lack a value that the contract does not allow: %j",
   async (item) => {
-    const { inputs } = await found([FROM_LIST], [FROM_CREATE], { "user.list": { items: [item] } });
+    const { inputs } = await findInputs([FROM_LIST], [FROM_CREATE], {
+      "user.list": { items: [item] },
+    });
     expect([...inputs.lacking.keys()]).toEqual(["user.get", "user.delete"]);
   },
 );
 
 it("have other values each time where these must be unique", () => {
   const inputs = new Inputs(packaged.oracle, RUN);
-  const [one, other] = [inputs.fresh(create), inputs.fresh(create)];
-  expect(one).toEqual({ name: "Grace Hopper", email: `conformance+${RUN}-01@example.com` });
-  expect(other.email).not.toBe(one.email);
+  const [firstInput, secondInput] = [inputs.fresh(create), inputs.fresh(create)];
+  expect(firstInput).toEqual({ name: "Grace Hopper", email: `conformance+${RUN}-01@example.com` });
+  expect(secondInput.email).not.toBe(firstInput.email);
 });
 
 it("have the next class of values in each record; optional members each alone, all, none", () => {
@@ -98,8 +102,8 @@ it("have the next class of values in each record; optional members each alone, a
   const example = { title: "ab", seats: 3, isOpen: true };
   const problems = create.problems.filter((code) => code !== "email-taken");
   const open: Operation = { ...create, id: "room.open", schema, input, example, problems };
-  const oracleOf = (one: Operation) =>
-    createOracle({ ...packaged.oracle.contract, operations: { [one.id]: one } }, []);
+  const oracleOf = (operation: Operation) =>
+    createOracle({ ...packaged.oracle.contract, operations: { [operation.id]: operation } }, []);
   const inputs = new Inputs(oracleOf(open), RUN);
   const records = Array.from({ length: 8 }, () => inputs.forRecord(open));
   expect(records.map((one) => Object.keys(one).slice(1).join())).toEqual([

@@ -177,10 +177,10 @@ describe("the version of a deployment", () => {
     ["is behind a key", "test.health /checks/a~1b", contract.version, null],
   ])("%s", async (_, place, version, fault) => {
     const [operation = "", pointer = ""] = place?.split(" ") ?? [];
-    const found = await begunAt(
+    const outcome = await begunAt(
       place === undefined ? {} : { deploymentVersion: { operation, pointer } },
     );
-    expect(found).toMatchObject({
+    expect(outcome).toMatchObject({
       version,
       fault: fault === null ? null : expect.stringContaining(fault),
     });

@@ -78,8 +78,8 @@ it("a target that has gone is shown by what no known failure accepts", () => {
   results.find({ ...silent, case: known });
   results.find(silent);
   results.gone(1);
-  const [gone, ...others] = results.findings;
-  expect([gone?.known, gone?.case, others]).toEqual([undefined, null, []]);
+  const [gone, ...otherFindings] = results.findings;
+  expect([gone?.known, gone?.case, otherFindings]).toEqual([undefined, null, []]);
   const { findings, unexpected } =
     results.outcomes().find(({ requirement }) => requirement.id === RULE) ?? {};
   expect([findings, unexpected]).toEqual([1, 1]);
@@ -123,7 +123,7 @@ it.each<[string, keyof typeof EXIT, Outcome[], Parameters<typeof verdictOf>[1], 
   ["unreachable", "preflight", [failed], all, { faults: ["a fault"], preflight: "unreachable" }],
   ["not conformant", "notConformant", [failed], all, { faults: ["a fault"] }],
   ["incomplete", "harness", [passed], all, { faults: ["a fault"] }],
-])("the verdict is %s (%s)", (verdict, exit, outcomes, mode, more) => {
-  const given = { outcomes, faults: [], stale: 0, preflight: null, ...more };
+])("the verdict is %s (%s)", (verdict, exit, outcomes, mode, overrides) => {
+  const given = { outcomes, faults: [], stale: 0, preflight: null, ...overrides };
   expect(verdictOf(given, mode)).toEqual({ verdict, exitCode: EXIT[exit] });
 });

@@ -87,10 +87,10 @@ describe("a run", () => {
       const planned = await planOf(begun("http://127.0.0.1:1", { seed }));
       return planned.map(({ case: { id } }) => id);
     };
-    const one = await orderOf(3);
-    expect(one.length).toBeGreaterThan(100);
-    expect(await orderOf(3)).toEqual(one);
-    expect(await orderOf(4)).not.toEqual(one);
+    const order = await orderOf(3);
+    expect(order.length).toBeGreaterThan(100);
+    expect(await orderOf(3)).toEqual(order);
+    expect(await orderOf(4)).not.toEqual(order);
   });
 
   it("lists a record as created unless the target rejected it, or was not there", async () => {
@@ -101,8 +101,8 @@ describe("a run", () => {
       const creating = script(
         "user.create/created",
         async (run) => {
-          for (const more of [{}, { name: "unwanted" }, {}])
-            await calling(to(run), "user.create", more);
+          for (const values of [{}, { name: "unwanted" }, {}])
+            await calling(to(run), "user.create", values);
           return null;
         },
         { effect: "write" },
@@ -111,20 +111,20 @@ describe("a run", () => {
         Number(/-(\d+)@/.exec(value)?.[1]),
       );
     };
-    const [first = Number.NaN, ...others] = await created((run) => run);
-    expect(others).toEqual([first + 2]);
+    const [first = Number.NaN, ...laterNumbers] = await created((run) => run);
+    expect(laterNumbers).toEqual([first + 2]);
     expect(
       await created((run) => ({ ...run, client: begun("http://127.0.0.1:1").client })),
     ).toEqual([]);
   });
 
   it("does not call a known failure out of date of which it sent only some cases", async () => {
-    const one = script("sysinfo/time", async () => null, { isSmoke: true });
+    const smokeScript = script("sysinfo/time", async () => null, { isSmoke: true });
     const knownFailures = [{ id: "sysinfo/time", reason: "being mended", until: "2999-12-31" }];
-    for (const part of [{ isSmoke: true }, { selection: { ...everything, case: one.id } }])
-      expect((await scriptsAt(await deploy(), [one], { knownFailures, ...part })).stale).toEqual(
-        [],
-      );
+    for (const part of [{ isSmoke: true }, { selection: { ...everything, case: smokeScript.id } }])
+      expect(
+        (await scriptsAt(await deploy(), [smokeScript], { knownFailures, ...part })).stale,
+      ).toEqual([]);
   });
 });
 
@@ -175,8 +175,8 @@ describe("the service", () => {
     const { results, created, outcomes } = await runAt(url, { credentials, seed: 3, explore: 400 });
     expect([results.findings, results.faults, results.planned]).toEqual([[], [], 360]);
     expect(outcomes.filter(({ outcome }) => outcome === "passed").length).toBeGreaterThan(50);
-    const own = /^[^@]*conformance\+[0-9a-f]{16}-\d[^@]*@(?:a|(?:.+\.)?example\.com)$/;
-    expect(created.filter((one) => !own.test(one))).toEqual([]);
+    const runEmail = /^[^@]*conformance\+[0-9a-f]{16}-\d[^@]*@(?:a|(?:.+\.)?example\.com)$/;
+    expect(created.filter((one) => !runEmail.test(one))).toEqual([]);
   });
 
   it.each([
@@ -187,8 +187,8 @@ describe("the service", () => {
   ])("has a defect that the shortest of %i requests show: %s", async (explore, id, by, most) => {
     const { results } = await runBehind(id, { explore, seed: 2 });
     const wanted = ["user.list/invalid-cursor", "user.create/key-reused"];
-    const found = results.findings.find(({ requirement }) => wanted.includes(requirement));
-    expect(found?.script ?? found?.case?.id).toMatch(by);
-    expect(found?.exchanges.length).toBeLessThanOrEqual(most);
+    const finding = results.findings.find(({ requirement }) => wanted.includes(requirement));
+    expect(finding?.script ?? finding?.case?.id).toMatch(by);
+    expect(finding?.exchanges.length).toBeLessThanOrEqual(most);
   });
 });

@@ -26,23 +26,24 @@ export const scripted = (...scripts: readonly Script[]): Suite => ({
 export const script = (
   requirement: string,
   find: (run: Run) => Promise<(Difference & Partial<Finding>) | null>,
-  more: Partial<Script> = {},
+  overrides: Partial<Script> = {},
 ): Script => ({
   id: `own ${requirement}`,
   requirements: [requirement],
   effect: "read",
-  ...more,
-  async *run(one, exercised): AsyncGenerator<Finding> {
-    const found = await find(one);
-    for (const id of more.requirements ?? [requirement]) exercised(id);
-    if (found) yield { requirement, source: "script", exchanges: [], at: -1, case: null, ...found };
+  ...overrides,
+  async *run(run, exercised): AsyncGenerator<Finding> {
+    const difference = await find(run);
+    for (const id of overrides.requirements ?? [requirement]) exercised(id);
+    if (difference)
+      yield { requirement, source: "script", exchanges: [], at: -1, case: null, ...difference };
   },
 });
 
 /** Calls an operation, a command with values of its own. */
-export function calling(run: Run, id: "sysinfo" | "user.create" = "sysinfo", more: object = {}) {
+export function calling(run: Run, id: "sysinfo" | "user.create" = "sysinfo", values: object = {}) {
   const operation = run.suite.oracle.contract.operations[id] ?? expect.fail(id);
-  return plainExchange(run, operation, { ...run.inputs.fresh(operation), ...more });
+  return plainExchange(run, operation, { ...run.inputs.fresh(operation), ...values });
 }
 
 /** A deployment, and the requests that have arrived there. */
