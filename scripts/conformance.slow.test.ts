@@ -87,20 +87,20 @@ async function changing(
       caller.write(Buffer.from(change(bytes.toString("latin1")), "latin1")),
     );
     service.on("end", () => caller.end());
-    for (const [one, other] of [
+    for (const [socket, peer] of [
       [caller, service],
       [service, caller],
     ] as const)
-      one.on("error", () => other.destroy()).on("close", () => other.destroy());
+      socket.on("error", () => peer.destroy()).on("close", () => peer.destroy());
   });
   return { url: await listen(server), credentials };
 }
 
 describe("two deployments", () => {
   /** The exit code, and both reports. */
-  async function compared(one: Deployed, other: Deployed, ...words: string[]) {
+  async function compared(first: Deployed, second: Deployed, ...words: string[]) {
     const report = file("report.json");
-    const both = [...argumentsOf(one), ...argumentsOf(other)];
+    const both = [...argumentsOf(first), ...argumentsOf(second)];
     const choice = ["--only", "deployments/*", "--smoke", "--json", report];
     const { code, stdout } = await suite(...both, ...choice, ...words);
     // Nothing of that is about the first alone.
@@ -115,14 +115,24 @@ describe("two deployments", () => {
 
   it("do not differ in what varies, nor where an exception says so", async () => {
     const now = Date.now();
-    const varying = (at: number, more = "") =>
-      head(() => `X-Took: ${performance.now()}\r\nX-Time: ${new Date(at).toJSON()}\r\n${more}`);
-    const one = await changing(await deployed(), varying(now));
+    const varying = (at: number, extraFields = "") =>
+      head(
+        () => `X-Took: ${performance.now()}\r\nX-Time: ${new Date(at).toJSON()}\r\n${extraFields}`,
+      );
+    const firstDeployment = await changing(await deployed(), varying(now));
     const served = "X-Served-By: b\r\n";
-    const another = await changing(await deployed(databases.at(-1)), varying(now + 1, served));
+    const secondDeployment = await changing(
+      await deployed(databases.at(-1)),
+      varying(now + 1, served),
+    );
     const meant = { pointer: "header/x-served-by", reason: "of another proxy" };
     const exceptions = file("exceptions.json", [meant]);
-    const { code, second } = await compared(one, another, "--exceptions", exceptions);
+    const { code, second } = await compared(
+      firstDeployment,
+      secondDeployment,
+      "--exceptions",
+      exceptions,
+    );
     expect(placesOf(second)).toEqual([]);
     const same = second.requirements.find(({ id }) => id === "deployments/same");
     expect([code, same]).toMatchObject([0, { outcome: "passed" }]);
@@ -131,7 +141,7 @@ describe("two deployments", () => {
   });
 
   it("differ in a header field, a member and a status; exceptions must be needed", async () => {
-    const one = await deployed();
+    const original = await deployed();
     const changed = await changing(await deployed(), (text) =>
       head(() => "X-Served-By: b\r\n")(text)
         .replace(/(?<="status":")Operational/, "operational")
@@ -139,7 +149,7 @@ describe("two deployments", () => {
     );
     const unneeded = { pointer: "#/runtime", reason: "of another runtime" };
     const exceptions = file("exceptions.json", [unneeded]);
-    const { code, stdout, second } = await compared(one, changed, "--exceptions", exceptions);
+    const { code, stdout, second } = await compared(original, changed, "--exceptions", exceptions);
     expect(code).toBe(1);
     const places = ["header:x-served-by", "body:/status", "status"];
     expect(new Set(placesOf(second))).toEqual(
@@ -149,18 +159,18 @@ describe("two deployments", () => {
     // The response of each, and whose it is.
     const [finding] = second.findings;
     expect(finding).toMatchObject({ case: expect.any(String), exchanges: [{}, {}], at: 1 });
-    expect(finding?.expected).toContain(`as ${one.url}, `);
+    expect(finding?.expected).toContain(`as ${original.url}, `);
     expect(second.baseline).toEqual([
       expect.stringContaining("exception #/runtime (of another runtime): nothing differs there"),
     ]);
   });
 
   it("are not compared when one cannot be reached", async () => {
-    const [one, nobody] = [await deployed(), file("report.json")];
-    const away = { ...one, url: "http://127.0.0.1:1" };
-    const both = [...argumentsOf(away), ...argumentsOf(one)];
-    const { code } = await suite(...both, "--smoke", "--json", nobody);
-    expect([code, existsSync(nobody)]).toEqual([3, true]);
-    expect(readFileSync(nobody.replace("report.json", "report.2.json"), "utf8")).toBe("");
+    const [reachable, report] = [await deployed(), file("report.json")];
+    const away = { ...reachable, url: "http://127.0.0.1:1" };
+    const both = [...argumentsOf(away), ...argumentsOf(reachable)];
+    const { code } = await suite(...both, "--smoke", "--json", report);
+    expect([code, existsSync(report)]).toEqual([3, true]);
+    expect(readFileSync(report.replace("report.json", "report.2.json"), "utf8")).toBe("");
   });
 });

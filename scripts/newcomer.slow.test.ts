@@ -97,8 +97,8 @@ it("responds as README and guides show", async () => {
   const statuses: string[] = [];
   for (const { command, shown } of [firstCall ?? second, second, remove, ...guides]) {
     const output = await run(command.replace(" | jq .items", ""));
-    const [body = "", ...others] = output.split(STATUS);
-    statuses.push(...others.filter((_, index) => index % 2 === 0));
+    const [body = "", ...statusesAndBodies] = output.split(STATUS);
+    statuses.push(...statusesAndBodies.filter((_, index) => index % 2 === 0));
     for (const member of Object.keys(JSON.parse(shown)))
       expect(JSON.parse(body), command).toHaveProperty(member);
   }
