@@ -107,6 +107,43 @@ it.each<[method: string, fields: Request["fields"], times: number, error: string
   },
 );
 
+it("leaves a connection whose server has responded and reads no more", async () => {
+  const url = await serveSocket((socket) => {
+    socket.once("data", () => socket.pause().write(OK));
+  });
+  const client = clientOf(url);
+  const on = client.connect();
+  const body = "x".repeat(8 * MOST_BODY);
+  const first = await client.send(requestTo(url, { method: "POST", body }), { on });
+  const second = await client.send(requestTo(url), { on });
+  on.destroy();
+  expect([first, second].map(({ response }) => response?.status)).toEqual([200, 200]);
+  expect(second.connection).not.toBe(first.connection);
+});
+
+it("keeps few idle connections, however many requests had one of their own", async () => {
+  let open = 0;
+  const url = await serveSocket((socket) => {
+    open += 1;
+    socket.on("close", () => {
+      open -= 1;
+    });
+    socket.on("data", () => socket.write(OK));
+  });
+  const client = clientOf(url);
+  const oddPost = requestTo(url, {
+    method: "POST",
+    body: "{}",
+    fields: [
+      ["x", "1"],
+      ["X", "1"],
+    ],
+  });
+  for (let n = 0; n < 30; n += 1) await client.send(oddPost);
+  await expect.poll(() => open).toBeLessThanOrEqual(8);
+  client.close();
+});
+
 it("parses JSON of 1 MiB and 200 levels, and none with more", () => {
   const nested = (levels: number, inner = "") => "[".repeat(levels) + inner + "]".repeat(levels);
   const right = (inner: string) => nested(200, `"[[{\\"[[,,${inner}"`);

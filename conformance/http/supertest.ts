@@ -151,7 +151,11 @@ export class Supertest {
       if (signal.aborted) return reject(stopped(signal));
       const test = this.prepare(agent, request, most);
       let connection = 0;
+      let isSent = false;
       test.on("request", () => {
+        clientOf(test).once("finish", () => {
+          isSent = true;
+        });
         clientOf(test).once("socket", (socket) => {
           const number = () => {
             connection = numberOf(socket);
@@ -192,7 +196,7 @@ export class Supertest {
         };
         // A server that has responded need not read the rest of a body: no other request can follow
         // on this connection then (RFC 9112, 9.3).
-        if (!clientOf(test).writableFinished) clientOf(test).destroy();
+        if (!isSent) clientOf(test).destroy();
         // Responses to HEAD or without a body never reach `collect`.
         const body = Buffer.isBuffer(received.body) ? received.body : Buffer.alloc(0);
         resolve({ response: createResponse(head, body), error: null, connection });
