@@ -89,6 +89,25 @@ async function runSuite(
   );
   return { verdict, findings: results.findings, outcomes, failed };
 }
+type Change = readonly [file: string, text: string, by: string];
+
+/** Replaces a text in a file; returns the file as it was. */
+async function change(at: string, ...[file, text, by]: Change): Promise<string> {
+  const right = await readFile(join(at, file), "utf8");
+  expect(right).toContain(text);
+  await writeFile(join(at, file), right.replace(text, by));
+  return right;
+}
+
+/** A copy of the service with these changes, generated. */
+async function copyWith(changes: readonly Change[]): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), "atpoint-own-changed-"));
+  await cp(folder, copy, { recursive: true, verbatimSymlinks: true });
+  for (const one of changes) await change(copy, ...one);
+  await run("npm", ["run", "-s", "generate"], { cwd: copy });
+  return copy;
+}
+
 const only = (...ids: string[]) => ({ selection: { ...everything, only: ids } });
 
 it("is conformant in all covering cases", async () => {
@@ -150,8 +169,91 @@ it.each(DEFECTS)("is found out where %s: %s", async (_, requirement, cases, file
   expect(failed, findings.map((one) => one.requirement).join()).toContain(requirement);
 });
 
+/** A command that removes a record, and shows it for the last time. */
+const DELETE: readonly Change[] = [
+  [
+    "main.tsp",
+    "op docsList is",
+    `@tag("books") @summary("Delete a book") @doc("Deletes a book.")
+@useAuth(KeyAndPlatform) @scope("books:write")
+@opExample(#{
+  parameters: #{
+    body: #{ \`@\`: "book.delete", data: #{ id: "019c1395-e200-7000-8000-0123456789ab" } }
+  },
+  returnType: #{ _: 200, requestIdHeader: "a", operationHeader: "book.delete", body: example },
+})
+op bookDelete is Command<
+  "book.delete",
+  {
+    ...Record<never>;
+    @exampleFrom(#{ operation: "book.create", pointer: "/id" }) id: Uuid;
+  },
+  Ok<Book> | BookNotFound | CredentialProblem
+>;
+
+op docsList is`,
+  ],
+  [
+    "handlers.ts",
+    "  ...documentHandlers",
+    `  "book.delete": async ({ id }, { services }) => {
+    const book = await services.books.remove(id);
+    if (!book) throw new Problem("book-not-found");
+    return book;
+  },
+
+  ...documentHandlers`,
+  ],
+  [
+    "books.ts",
+    "    find: (id: string) => find(read, id),",
+    `    find: (id: string) => find(read, id),
+    async remove(id: string) {
+      const book = await find(read, id);
+      const count = await write((knex) => knex("books").where({ id }).delete());
+      return count > 0 ? book : null;
+    },`,
+  ],
+];
+
+describe("with a command that deletes", () => {
+  let deletingFolder: string;
+  beforeAll(async () => {
+    deletingFolder = await copyWith(DELETE);
+  });
+  afterAll(() => rm(deletingFolder, { recursive: true }));
+
+  /** A run of the plain calls, of cases that are drawn, and all scripts. */
+  async function drawnRun() {
+    const { url, credentials } = await servedFrom(deletingFolder);
+    const text = await readFile(join(deletingFolder, "generated/contract.json"), "utf8");
+    const contract = readContract(JSON.parse(text));
+    const coveringCases = Object.keys(contract.operations).map((id) => `${id} plain`);
+    const suite = { ...createSuite(contract), coveringCases };
+    const { full, ...special } = JSON.parse(await readFile(credentials, "utf8"));
+    const options = { randomCaseCount: 500, timeoutMs: BOUND_MS, deadlineMs: BOUND_MS };
+    return runAt(url, { full, special }, options, suite);
+  }
+
+  it("has no finding, though records are gone", async () => {
+    const { verdict, results } = await drawnRun();
+    expect(results.findings).toEqual([]);
+    expect(verdict).toBe("conformant (partial)");
+  });
+
+  it("is not proven where it never succeeds", async () => {
+    await change(deletingFolder, "handlers.ts", "services.books.remove(id)", "null as never");
+    const { verdict, outcomes } = await drawnRun();
+    expect(verdict).toBe("incomplete");
+    const reasons = outcomes.flatMap(({ outcome, reason }) =>
+      outcome === "incomplete" ? reason : [],
+    );
+    expect(new Set(reasons)).toEqual(new Set(["no call of book.delete succeeded"]));
+  });
+});
+
 /** What makes the text of a book unique: in the spec, the store and the migration. */
-const UNIQUE: readonly (readonly [file: string, text: string, by: string])[] = [
+const UNIQUE: readonly Change[] = [
   [
     "main.tsp",
     "/** No book has this id. */",
@@ -214,18 +316,9 @@ const EXTENSION = `export default {
 
 describe("with an extension", () => {
   let extendedFolder: string;
-  const change = async (file: string, text: string, by: string) => {
-    const right = await readFile(join(extendedFolder, file), "utf8");
-    expect(right).toContain(text);
-    await writeFile(join(extendedFolder, file), right.replace(text, by));
-    return right;
-  };
   beforeAll(async () => {
-    extendedFolder = await mkdtemp(join(tmpdir(), "atpoint-own-extended-"));
-    await cp(folder, extendedFolder, { recursive: true, verbatimSymlinks: true });
-    for (const [file, text, by] of UNIQUE) await change(file, text, by);
+    extendedFolder = await copyWith(UNIQUE);
     await writeFile(join(extendedFolder, "extension.mjs"), EXTENSION);
-    await run("npm", ["run", "-s", "generate"], { cwd: extendedFolder });
     await run("npm", ["run", "-s", "check"], { cwd: extendedFolder });
   });
   afterAll(() => rm(extendedFolder, { recursive: true }));

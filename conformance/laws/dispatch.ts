@@ -1,5 +1,5 @@
 import type { Difference, Memory } from "../exchange.ts";
-import { pageItemOf } from "../oracle/contract.ts";
+import { type Contract, mayChange, pageItemOf } from "../oracle/contract.ts";
 import { differs, firstOf, withWord } from "./difference.ts";
 import { law, type ViewLaw } from "./law.ts";
 import type { ParsedExchange } from "./parsed-exchange.ts";
@@ -100,6 +100,9 @@ const keyOf = ({ request: { target, fields, body, version = "1.1" } }: ParsedExc
 /** Longer requests are not remembered. */
 const MOST_REMEMBERED = 4000;
 
+/** Whether a command may remove records. */
+const mayLose = ({ operations }: Contract) => Object.values(operations).some(mayChange);
+
 function asGet(parsed: ParsedExchange, memory: Memory): Difference | null {
   const key = keyOf(parsed);
   if (key.length > MOST_REMEMBERED) return null;
@@ -115,8 +118,12 @@ function asGet(parsed: ParsedExchange, memory: Memory): Difference | null {
     parsed.operation !== null &&
     pageItemOf(parsed.contract, parsed.operation) !== null &&
     parsed.status < 300;
+  // What one of them found may be gone at the other.
+  const mayDiffer = parsed.exchange.prediction?.or !== undefined && mayLose(parsed.contract);
   if (head.status !== get.status)
-    return differs("status", `the status of GET, ${get.status}`, `${head.status} to HEAD`);
+    return mayDiffer
+      ? null
+      : differs("status", `the status of GET, ${get.status}`, `${head.status} to HEAD`);
   return firstOf(new Set([...Object.keys(get.fields), ...Object.keys(head.fields)]), (name) => {
     const [wanted, said] = [get.fields[name], head.fields[name]];
     const isAbsentOnce = wanted === undefined || said === undefined;

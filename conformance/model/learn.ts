@@ -1,13 +1,6 @@
 import type { Exchange } from "../exchange.ts";
 import { ParsedExchange } from "../laws/parsed-exchange.ts";
-import {
-  type Contract,
-  createsRecord,
-  membersOf,
-  type Operation,
-  pageItemOf,
-  successSchema,
-} from "../oracle/contract.ts";
+import { mayChange, membersOf, type Operation, pageItemOf } from "../oracle/contract.ts";
 import { listKeyOf, listOf } from "../oracle/lists.ts";
 import {
   type Created,
@@ -20,9 +13,11 @@ import type { ParsedRequest } from "../oracle/parsed-request.ts";
 import type { Oracle } from "../oracle/predict.ts";
 import { dataOf, idempotencyKeyOf } from "../oracle/rules.ts";
 import { isObject } from "../oracle/schema.ts";
+import { change } from "./changes.ts";
 import { idOf } from "./item.ts";
 import { orderOf } from "./order.ts";
 import { PagedList } from "./paged-list.ts";
+import { creatorOf, listsOf } from "./records.ts";
 
 type Sets = Map<string, Set<string>>;
 const add = (sets: Sets, name: string, value: string) =>
@@ -115,8 +110,10 @@ export function learn(
 ): KnownState {
   const { response, prediction } = exchange;
   const { contract } = model.oracle;
+  const { operation = null } = prediction ?? {};
+  const isOpen = !response || response.status >= 500;
+  if (isOpen && operation && mayChange(operation)) change(model, operation, exchange.request);
   if (!response || !prediction || response.status >= 300) return model;
-  const { operation } = prediction;
   const parsed = new ParsedExchange(contract, exchange, response);
   const [tag] = parsed.values("etag");
   if (tag !== undefined && parsed.status === 200)
@@ -125,8 +122,8 @@ export function learn(
     for (const path of loadedBy(model, parsed)) model.files.add(path);
     return model;
   }
-  if (operation.method === "POST" && !createsRecord(operation)) change(model, operation, parsed);
   const body = parsed.object;
+  if (mayChange(operation)) change(model, operation, exchange.request, body ?? undefined);
   if (!body) return model;
   // One that fits into no request is not kept: a target may send a megabyte of it each time.
   const { targetBytes } = contract.limits;
@@ -214,42 +211,6 @@ export function twiceIn(model: KnownState, list: Operation, items: readonly unkn
         };
     }
   return null;
-}
-
-/** The lists that show what a command creates: their items have the schema of its response. */
-export function listsOf(contract: Contract, command: Operation): readonly Operation[] {
-  const created = JSON.stringify(successSchema(command));
-  return Object.values(contract.operations).filter(
-    (one) => JSON.stringify(pageItemOf(contract, one)) === created,
-  );
-}
-
-/**
- * The command whose records a list shows: the schema of its response is that of their items.
- * Without one, the list itself.
- */
-export function creatorOf(contract: Contract, list: Operation): Operation {
-  const commands = Object.values(contract.operations).filter(({ method }) => method === "POST");
-  return commands.find((one) => listsOf(contract, one).includes(list)) ?? list;
-}
-
-/**
- * A command that creates nothing changes the record that its response shows, and those that its
- * input is about.
- */
-function change(
-  model: KnownState,
-  operation: Operation,
-  { object, reading }: ParsedExchange,
-): void {
-  const shown = listsOf(model.oracle.contract, operation).map(({ id }) => id);
-  const sent = Object.keys(operation.exampleFrom).map((name) => String(Object(reading.data)[name]));
-  // Some take the letter case of a UUID as it comes. With other parameters a list may have lost
-  // what was changed.
-  const aims = [...sent, ...sent.map((id) => id.toLowerCase()), ...(object ? [idOf(object)] : [])];
-  for (const [id, list] of model.lists)
-    if (object && shown.includes(id)) list.change(idOf(object), object);
-    else for (const aim of aims) list.change(aim, null);
 }
 
 function create(model: KnownState, request: Request, operation: Operation, body: unknown): void {

@@ -98,6 +98,10 @@ const behind = (last: string) => ({ last, since: 0, ids: [], before: null });
 
 const same = () => {};
 const changed = (list: PagedList) => list.change("a", renamed);
+const begun = (list: PagedList) => list.underWay("a", 1);
+const rejected = (list: PagedList) => {
+  for (const count of [1, -1] as const) list.underWay("a", count);
+};
 /** Commands do not show what became of them. */
 const unknown = (list: PagedList) => {
   for (const id of ["a", "none"]) list.change(id, null);
@@ -109,7 +113,11 @@ it.each<[string | null, string, (list: PagedList) => void, readonly unknown[], o
   ["listed", "an item less", same, [first]],
   [null, "an item as a command has changed it", changed, [renamed, bob]],
   ["listed", "an item that a command has changed otherwise", changed, [eve, bob]],
-  ["listed", "the item less that a command has changed", changed, [bob]],
+  [null, "the item less that a command has changed, or removed", changed, [bob]],
+  [null, "an item otherwise while a command is under way", begun, [eve, bob]],
+  [null, "an item less while a command is under way", begun, [bob]],
+  ["listed", "an item otherwise when that has been rejected", rejected, [eve, bob]],
+  ["listed", "an item less when that has been rejected", rejected, [bob]],
   ["next", "nothing behind its last item", same, [], { after: behind("b") }],
   [
     null,

@@ -1,5 +1,5 @@
 import type { Difference } from "../exchange.ts";
-import { idOf, textOf } from "./item.ts";
+import { type Entry, idOf, latest, textOf, textsOf } from "./item.ts";
 import type { Order } from "./order.ts";
 
 /** A fault of a page, by the rule that it violates: `order`, `walk`, `next`, `listed` … */
@@ -29,19 +29,6 @@ export interface Page {
   readonly nextCursor: string | undefined;
 }
 
-/** The known facts of an item: from a page, or from the response to the command that created it. */
-interface Entry {
-  /**
-   * The item as text, its members in a fixed order: as first seen, and after each command that
-   * changed it. Null: a command changed it, and its response does not show how.
-   */
-  readonly texts: readonly string[] | null;
-  /** When it became known, in events of this list. */
-  readonly at: number;
-  /** Whether this run has created it. */
-  readonly isOwn: boolean;
-}
-
 /** Every item on the pages of a walk before this place; of a list with an order none is kept. */
 function shownBefore(place: Place | null): readonly string[] {
   const ids: string[] = [];
@@ -49,15 +36,12 @@ function shownBefore(place: Place | null): readonly string[] {
   return ids;
 }
 
-/** The latest text of an item; undefined if it is unknown. */
-const latest = (entry: Entry | undefined): string | undefined => entry?.texts?.at(-1);
-
 /**
- * The model of a paged list: an ordered set that only grows. It knows the items that were seen or
- * created, and checks that later pages show them. Other clients may add items at any time,
- * anywhere: unknown items are never missing. Only commands of this run change items. A list whose
- * items have no `id` may show equal items: of it, only the length of a page is checked. Of one
- * with ids and without an order, a walk shows each item once.
+ * The model of a paged list: an ordered set that only grows, but for what commands of this run
+ * change or remove. It knows the items that were seen or created, and checks that later pages show
+ * them. Other clients may add items at any time, anywhere: unknown items are never missing. A list
+ * whose items have no `id` may show equal items: of it, only the length of a page is checked. Of
+ * one with ids and without an order, a walk shows each item once.
  */
 export class PagedList {
   private readonly entries = new Map<string, Entry>();
@@ -94,23 +78,37 @@ export class PagedList {
     const id = idOf(item);
     this.now += 1;
     if (this.entries.has(id)) return;
-    this.entries.set(id, { texts: [textOf(item)], at: this.now, isOwn });
+    const entry = { texts: [textOf(item)], mayBeGone: false, underWay: 0, at: this.now, isOwn };
+    this.entries.set(id, entry);
     this.sorted.splice(this.indexAfter(id), 0, id);
   }
 
+  /** The ids of all known items. */
+  get ids(): readonly string[] {
+    return [...this.entries.keys()];
+  }
+
+  /** A command that may change or remove an item is sent, or, with -1, has ended. */
+  underWay(id: string, count: 1 | -1): void {
+    const entry = this.entries.get(id);
+    if (!entry) return;
+    this.mayShrink = true;
+    this.entries.set(id, { ...entry, underWay: Math.max(0, entry.underWay + count) });
+  }
+
   /**
-   * A command has changed an item; `item`: as its response shows it, null where it does not.
-   * Several commands may change one item at once, and responses do not show in which order: any of
-   * its texts may be the one that stays.
+   * A command has changed an item, or removed it; `item`: as its response shows it, null where it
+   * does not. Several commands may change one item at once, and responses do not show in which
+   * order: any of its texts may be the one that stays.
    */
   change(id: string, item: unknown): void {
     const entry = this.entries.get(id);
     if (!entry) return;
-    this.mayShrink ||= item === null;
+    this.mayShrink = true;
     const text = textOf(item);
     const texts =
       item === null ? null : entry.texts && [...entry.texts.filter((one) => one !== text), text];
-    this.entries.set(id, { ...entry, texts });
+    this.entries.set(id, { ...entry, texts, mayBeGone: true });
   }
 
   /** Whether a page shows an item that was known at `now`; `isOwn`: that this run has created. */
@@ -127,7 +125,7 @@ export class PagedList {
    */
   textOf(item: unknown): string | undefined {
     const entry = this.entries.get(idOf(item));
-    return entry?.texts?.includes(textOf(item)) ? textOf(item) : latest(entry);
+    return textsOf(entry)?.includes(textOf(item)) ? textOf(item) : latest(entry);
   }
 
   /** Learns from a page that was requested at `now`. */
@@ -153,8 +151,9 @@ export class PagedList {
     const first = this.order && after?.last != null ? this.indexAfter(after.last) : 0;
     for (let index = first; index < this.sorted.length && some.length < most; index += 1) {
       const id = this.sorted[index] ?? "";
-      const { at: knownAt = 0, texts = null } = this.entries.get(id) ?? {};
-      if (texts !== null && knownAt <= since && !shown.has(id)) some.push(id);
+      const entry = this.entries.get(id);
+      const isThere = textsOf(entry) !== null && entry?.mayBeGone === false;
+      if (isThere && entry.at <= since && !shown.has(id)) some.push(id);
     }
     return some;
   }
@@ -205,7 +204,7 @@ export class PagedList {
       const known = this.entries.get(idOf(item));
       const text = textOf(item);
       const expected = latest(known);
-      if (!known || expected === undefined || known.texts?.includes(text)) continue;
+      if (!known || expected === undefined || textsOf(known)?.includes(text)) continue;
       return {
         rule: known.isOwn ? "listed" : "read-only",
         aspect: "body:/items",

@@ -5,17 +5,10 @@ import { type Operation, requirementOf } from "../oracle/contract.ts";
 import { listKeyOf, listOf } from "../oracle/lists.ts";
 import type { ImmutableFieldTracker } from "./immutable-fields.ts";
 import { textOf } from "./item.ts";
-import {
-  creatorOf,
-  type KnownState,
-  listFor,
-  listsOf,
-  type Moments,
-  pageOf,
-  twiceIn,
-} from "./learn.ts";
+import { type KnownState, listFor, type Moments, pageOf, twiceIn } from "./learn.ts";
 import { linkDifference, linksOf } from "./links.ts";
 import type { Page, PageDifference, PagedList } from "./paged-list.ts";
+import { creatorOf, listsOf } from "./records.ts";
 
 /** For a list without requirements of its own. */
 const GENERAL = "answers/schema";

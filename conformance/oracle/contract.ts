@@ -201,6 +201,10 @@ export function absentCodeOf(
   return pattern === null ? null : (code ?? null);
 }
 
+/** Whether an operation may change records that exist: it says nothing about what it does. */
+export const mayChange = (operation: Operation): boolean =>
+  operation.method === "POST" && !createsRecord(operation);
+
 /** Whether a success of an operation is a new record. */
 export const createsRecord = (operation: Operation): boolean =>
   operation.method === "POST" && successOf(operation) === 201;

@@ -71,6 +71,11 @@ export interface Oracle {
     at?: DecisionPoints,
     order?: readonly Rule[],
   ): Prediction;
+  /**
+   * The codes of an operation that its handler may answer instead of a success, and no rule
+   * predicts.
+   */
+  undecidedCodes(operation: Operation): readonly string[];
   /** The request as the oracle reads it. */
   read(request: Request, model: ModelState, at?: DecisionPoints): ParsedRequest;
   /**
@@ -95,6 +100,26 @@ export function createOracle(
   const known = new Set(steps.slice(steps.indexOf("checkMethod")));
   const all = [...rulesOf(contract), ...operationExtensions.flatMap(({ rules = [] }) => rules)];
   const rules = all.sort((a, b) => steps.indexOf(a.step) - steps.indexOf(b.step));
+  const absentCodes = new Set(
+    Object.values(contract.operations).map((operation) => absentCodeOf(contract, operation)),
+  );
+  const ofHandler = contract.steps.find(({ step }) => step === "handle")?.problems ?? [];
+  const isDecided = (operation: Operation, code: string) =>
+    absentCodes.has(code)
+      ? absentCodeOf(contract, operation) === code
+      : rules.some((rule) => rule.code === code);
+  const undecided = new Map(
+    Object.values(contract.operations).map((operation) => [
+      operation.id,
+      operation.problems.filter(
+        (code) =>
+          ofHandler.includes(code) &&
+          (contract.problems[code]?.status ?? 0) < 500 &&
+          !isDecided(operation, code),
+      ),
+    ]),
+  );
+  const undecidedCodes = ({ id }: Operation) => undecided.get(id) ?? [];
   const readings = new WeakMap<Request, ParsedRequest>();
   /** A request is read once: a prediction, and all who ask what it is about, share it. */
   const read = (request: Request, model: ModelState, decisionPoints = RIGHT) => {
@@ -160,9 +185,9 @@ export function createOracle(
       };
     }
     points.step = "handled";
-    return accepted(r);
+    return accepted(r, r.operation ? undecidedCodes(r.operation) : []);
   }
-  return { contract, operationExtensions, rules, predict, read, scopes };
+  return { contract, operationExtensions, rules, predict, undecidedCodes, read, scopes };
 }
 
 /**
@@ -175,8 +200,8 @@ function skips(r: ParsedRequest, { step }: Rule): boolean {
   return !r.isApi && step !== "readBody";
 }
 
-/** The response to a request that no rule rejects. */
-function accepted(r: ParsedRequest): Prediction {
+/** The response to a request that no rule rejects; `undecided`: codes of its handler. */
+function accepted(r: ParsedRequest, undecided: readonly string[]): Prediction {
   const none = { step: "handled", code: null, operation: null } as const;
   if (r.method === "OPTIONS")
     return {
@@ -206,7 +231,8 @@ function accepted(r: ParsedRequest): Prediction {
   const fresh = currency(r, String(r.name), mediaType);
   const absent = r.model.names.has(operation.id) ? null : absentCodeOf(r.contract, operation);
   // The existing names are not known yet.
-  const known = { ...base, ...(absent !== null && { or: [absent] }) };
+  const or = [...(absent === null ? [] : [absent]), ...undecided];
+  const known = { ...base, ...(or.length > 0 && { or }) };
   if (fresh === "current") return { ...known, by: `${operation.id}/not-modified`, status: 304 };
   const replayed = replayedBy(r);
   return {

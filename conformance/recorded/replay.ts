@@ -200,7 +200,7 @@ class Replay {
     const handledCodes = this.run.suite.oracle.rules
       .filter(({ step }) => step === "handle")
       .map(({ code }) => code);
-    const isOwn = status < 400 || handledCodes.includes(String(Object(json).code));
+    const isOwn = status < 400 || handledCodes.includes(Object(json).code);
     const { aspect = "" } = this.differenceOf(entry, exchange) ?? {};
     return (
       /^handled?$/.test(exchange.prediction.step) &&

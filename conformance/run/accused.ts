@@ -1,4 +1,5 @@
 import type { Exchange, Response } from "../exchange.ts";
+import { stringOf } from "../laws/difference.ts";
 import {
   type Contract,
   membersOf,
@@ -35,7 +36,7 @@ function ofMember(
     contract,
     membersOf(contract, operation.schema)[member] ?? {},
   );
-  const { length } = [...String(Object(data)[member])];
+  const { length } = [...stringOf(Object(data)[member])];
   const isAtBound = length <= minLength || length >= maxLength - 1;
   const rules = Object.entries(operation.decides).filter(([rule]) => rule.startsWith(`${member} `));
   const decision = rules.find(([rule]) => rule.endsWith("Length") === isAtBound) ?? rules[0];

@@ -4,6 +4,7 @@ import { SkippedByPolicy } from "../http/gateway.ts";
 import { RunAborted } from "../http/rate-limiter.ts";
 import { compare } from "../laws/compare.ts";
 import { concernsOf } from "../laws/tags.ts";
+import { underWay } from "../model/changes.ts";
 import { learn, type Moments, momentsOf } from "../model/learn.ts";
 import { type StateDifference, stateDifference } from "../model/pages.ts";
 import { type Operation, requirementOf as requirementOfRule } from "../oracle/contract.ts";
@@ -145,9 +146,11 @@ export async function sendAndCompare(
   on?: Connection,
 ) {
   const since = momentsOf(run.model);
+  const ended = underWay(run.model, request);
   const exchange = await sendPredicted(run, request, prediction, on);
   const findings = [...stateFindings(run, exchange, since), ...lawFindings(run, exchange)];
   learnFrom(run, exchange, since);
+  ended();
   return { exchange, findings };
 }
 
@@ -185,6 +188,8 @@ export async function sendPredicted(
   // Several may have been sent at once for one value, and another one been rejected before.
   else if (status > 0) for (const value of values) created.add(value);
   if (isMeant && status === 201) run.creating.push(request);
+  if (prediction.operation && prediction.code === null && status > 0 && status < 500)
+    run.results.answered(prediction.operation, status < 300);
   return { ...exchange, prediction };
 }
 

@@ -1,5 +1,5 @@
 import type { Exchange } from "../exchange.ts";
-import { membersOf, type Operation } from "../oracle/contract.ts";
+import { mayChange, membersOf, type Operation } from "../oracle/contract.ts";
 import type { Oracle } from "../oracle/predict.ts";
 import { isValid } from "../oracle/schema.ts";
 import { addressesOf, valuesOf } from "../requests/classes.ts";
@@ -26,6 +26,7 @@ export class Inputs {
   readonly all = new Map<string, Input>();
   /** Why an operation cannot be called on this target. */
   readonly lacking = new Map<string, string>();
+  /** By the operation that was called, and the command that it was called for. */
   private readonly bodies = new Map<string, unknown>();
   private last = 0;
   /**
@@ -64,12 +65,14 @@ export class Inputs {
         const isCommand = source?.method === "POST";
         if (!source || path.includes(name) || (isCommand ? !allowWrite : method === "POST"))
           continue;
-        if (!this.bodies.has(name)) {
+        // What may be gone afterwards is of no use to others.
+        const place = mayChange(operation) ? `${name} for ${id}` : name;
+        if (!this.bodies.has(place)) {
           await this.findFor(source, call, allowWrite, [...path, id]);
           const exchange = this.lacking.has(name) ? null : await call(source, this.fresh(source));
-          this.bodies.set(name, exchange?.response?.json);
+          this.bodies.set(place, exchange?.response?.json);
         }
-        const value = valueAt(this.bodies.get(name), pointer);
+        const value = valueAt(this.bodies.get(place), pointer);
         if (this.isValid(operation, member, value)) record[member] ??= value;
       }
       if (member in record) continue;
@@ -168,13 +171,8 @@ export class Inputs {
    * Whether its input alone decides that a command succeeds: no code that no rule predicts is left
    * to its handler.
    */
-  private mayVary({ problems }: Operation): boolean {
-    const { contract, rules } = this.oracle;
-    const ofHandler = contract.steps.find(({ step }) => step === "handle")?.problems ?? [];
-    const predicted = new Set(rules.map(({ code }) => code));
-    const isLeft = (code: string) =>
-      !predicted.has(code) && (contract.problems[code]?.status ?? 0) < 500;
-    return !problems.some((code) => ofHandler.includes(code) && isLeft(code));
+  private mayVary(operation: Operation): boolean {
+    return this.oracle.undecidedCodes(operation).length === 0;
   }
 
   /** The members of an input whose values must be unique. */

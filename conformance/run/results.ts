@@ -1,6 +1,6 @@
 import type { Exchange, Finding, Law } from "../exchange.ts";
 import { BYTES_BEFORE, withShortenedResponse } from "../http/response.ts";
-import type { Requirement } from "../oracle/contract.ts";
+import type { Operation, Requirement } from "../oracle/contract.ts";
 import type { Oracle } from "../oracle/predict.ts";
 import { OUTSIDE_ONLY, OUTSIDE_PROFILE } from "./options.ts";
 
@@ -66,6 +66,8 @@ export class Results {
   /** Why the run ended early; null if it did not. */
   stopped: string | null = null;
   private readonly counts = new Map<string, Counts>();
+  /** By operation that may be carried out or rejected, whether it has been carried out. */
+  private readonly carriedOut = new Map<string, boolean>();
   private readonly laws;
 
   /**
@@ -109,6 +111,12 @@ export class Results {
    */
   sent(requirement: string): void {
     this.of(requirement).sent += 1;
+  }
+
+  /** What no rule rejects was answered: its handler may reject it for reasons of its own. */
+  answered(operation: Operation, isSuccess: boolean): void {
+    if (this.suite.oracle.undecidedCodes(operation).length === 0) return;
+    this.carriedOut.set(operation.id, isSuccess || this.carriedOut.get(operation.id) === true);
   }
 
   withheld(requirement: string, reason: string): void {
@@ -217,7 +225,13 @@ export class Results {
       const sent = counts.sent + counts.applied;
       const unexpected = findings - counts.accepted;
       const left = this.unselected.get(requirement.id);
-      const result = this.outcomeOf(counts, isLaw, left);
+      const decided = this.outcomeOf(counts, isLaw, left);
+      const { operation } = requirement;
+      const isProven = operation === null || this.carriedOut.get(operation) !== false;
+      const result =
+        decided.outcome === "passed" && !isProven
+          ? ({ outcome: "incomplete", reason: `no call of ${operation} succeeded` } as const)
+          : decided;
       return {
         requirement,
         ...result,

@@ -1,3 +1,4 @@
+import { stringOf } from "../laws/difference.ts";
 import { ParsedExchange } from "../laws/parsed-exchange.ts";
 import { type Operation, pageItemOf } from "../oracle/contract.ts";
 import { furtherOf, listOf } from "../oracle/lists.ts";
@@ -84,7 +85,7 @@ async function* between(
   cursor: string | undefined,
   items: readonly unknown[],
 ) {
-  const ids = items.map((item) => String(Object(item).id).slice(0, ALIKE));
+  const ids = items.map((item) => stringOf(Object(item).id).slice(0, ALIKE));
   const places = ids.flatMap((id, index) =>
     index > 0 && id.length === ALIKE && id === ids[index - 1] ? [index] : [],
   );

@@ -1,5 +1,6 @@
 import type { Exchange, Finding, Timed } from "../exchange.ts";
 import { withShortenedResponse } from "../http/response.ts";
+import { underWay } from "../model/changes.ts";
 import { momentsOf } from "../model/learn.ts";
 import { explained, stateOf } from "../model/linearize.ts";
 import { requirementOf } from "../oracle/contract.ts";
@@ -116,6 +117,7 @@ async function race(run: Run, context: ScenarioContext, steps: readonly Step[]):
       asked.push({ step, request, prediction });
   }
   if (asked.length > 0) await run.client.atOnce(asked.length);
+  const changing = asked.map(({ request }) => underWay(model, request));
   const all = await sentTogether(run, asked);
   const sinceOf = ({ began }: Timed) =>
     moments.findLast(({ ended }) => ended < began)?.since ?? new Map();
@@ -126,6 +128,7 @@ async function race(run: Run, context: ScenarioContext, steps: readonly Step[]):
     learnFrom(run, exchange, sinceOf(exchange));
     moments.push({ ended: exchange.ended, since: momentsOf(model) });
   }
+  for (const ended of changing) ended();
   const explanations = explained(model, before, all, ({ exchange }, prediction) =>
     stateFindings(run, { ...exchange, prediction }, sinceOf(exchange)),
   );
