@@ -1,30 +1,7 @@
+import { Gathered } from "./gathered.ts";
 import { HEAD_TOO_LONG, MOST_HEAD, tooLong } from "./limits.ts";
 import type { Head } from "./response.ts";
 import { endsConnection } from "./write.ts";
-
-/**
- * Bytes in the order received, in one buffer that doubles: a target may send a million of them one
- * by one.
- */
-class Gathered {
-  private buffer = Buffer.alloc(1024);
-  private length = 0;
-
-  get bytes(): Buffer {
-    return this.buffer.subarray(0, this.length);
-  }
-
-  add(chunk: Buffer): void {
-    const length = this.length + chunk.length;
-    if (length > this.buffer.length) {
-      const larger = Buffer.alloc(Math.max(length, this.buffer.length * 2));
-      this.bytes.copy(larger);
-      this.buffer = larger;
-    }
-    chunk.copy(this.buffer, this.length);
-    this.length = length;
-  }
-}
 
 const END_OF_HEAD = "\r\n\r\n";
 /** The longest line before a chunk: its size, and extensions, which are ignored. */
@@ -64,7 +41,8 @@ export class ResponseParser {
   private at = 0;
   /** Up to here the end of that part was not found. */
   private searched = 0;
-  private readonly chunks: (readonly [start: number, end: number])[] = [];
+  /** The data of the chunks. */
+  private readonly chunks = new Gathered();
   private readSize = 0;
   /** Where the response ends in the bytes; null before it is complete. */
   private end: number | null = null;
@@ -101,11 +79,9 @@ export class ResponseParser {
   get received(): { readonly head: Head; readonly body: Buffer } | null {
     const { begun, end, gathered } = this;
     if (!begun || end === null) return null;
-    const ranges = begun.length === "chunked" ? this.chunks : [[begun.start, end] as const];
-    return {
-      head: begun.head,
-      body: Buffer.concat(ranges.map(([from, to]) => gathered.bytes.subarray(from, to))),
-    };
+    const isChunked = begun.length === "chunked";
+    const body = isChunked ? this.chunks.bytes : gathered.bytes.subarray(begun.start, end);
+    return { head: begun.head, body: Buffer.from(body) };
   }
 
   add(chunk: Buffer): void {
@@ -199,7 +175,7 @@ export class ResponseParser {
       // The line is read again with the rest of its chunk.
       if (bytes.length < to + 2) return;
       if (bytes.toString("latin1", to, to + 2) !== "\r\n") this.error = UNREADABLE;
-      this.chunks.push([from, to]);
+      this.chunks.add(bytes.subarray(from, to));
       this.readSize += size;
       this.at = to + 2;
     }

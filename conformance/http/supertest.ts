@@ -3,6 +3,7 @@ import https from "node:https";
 import { setImmediate } from "node:timers/promises";
 import supertest from "supertest";
 import type { Request } from "../oracle/model-state.ts";
+import { Gathered } from "./gathered.ts";
 import { tooLong } from "./limits.ts";
 import { stopped } from "./rate-limiter.ts";
 import { createResponse } from "./response.ts";
@@ -50,9 +51,9 @@ function isKept(origin: string, path: string): boolean {
 function collect(response: unknown, done: (error: Error | null, body: unknown) => void): void {
   // Declared as the finished response; superagent passes the message that is still arriving.
   const message = response as IncomingMessage;
-  const chunks: Buffer[] = [];
-  message.on("data", (chunk: Buffer) => chunks.push(chunk));
-  message.on("end", () => done(null, Buffer.concat(chunks)));
+  const body = new Gathered();
+  message.on("data", (chunk: Buffer) => body.add(chunk));
+  message.on("end", () => done(null, Buffer.from(body.bytes)));
 }
 
 const pairsOf = (raw: readonly string[]): [string, string][] =>

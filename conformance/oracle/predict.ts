@@ -185,7 +185,7 @@ export function createOracle(
       };
     }
     points.step = "handled";
-    return accepted(r, r.operation ? undecidedCodes(r.operation) : []);
+    return accepted(r, undecidedCodes);
   }
   return { contract, operationExtensions, rules, predict, undecidedCodes, read, scopes };
 }
@@ -200,8 +200,8 @@ function skips(r: ParsedRequest, { step }: Rule): boolean {
   return !r.isApi && step !== "readBody";
 }
 
-/** The response to a request that no rule rejects; `undecided`: codes of its handler. */
-function accepted(r: ParsedRequest, undecided: readonly string[]): Prediction {
+/** The response to a request that no rule rejects. */
+function accepted(r: ParsedRequest, undecidedCodes: Oracle["undecidedCodes"]): Prediction {
   const none = { step: "handled", code: null, operation: null } as const;
   if (r.method === "OPTIONS")
     return {
@@ -231,7 +231,7 @@ function accepted(r: ParsedRequest, undecided: readonly string[]): Prediction {
   const fresh = currency(r, String(r.name), mediaType);
   const absent = r.model.names.has(operation.id) ? null : absentCodeOf(r.contract, operation);
   // The existing names are not known yet.
-  const or = [...(absent === null ? [] : [absent]), ...undecided];
+  const or = [...(absent === null ? [] : [absent]), ...undecidedCodes(operation)];
   const known = { ...base, ...(or.length > 0 && { or }) };
   if (fresh === "current") return { ...known, by: `${operation.id}/not-modified`, status: 304 };
   const replayed = replayedBy(r);
