@@ -99,13 +99,14 @@ export async function startFront(
     env,
     stdio: ["ignore", "ignore", "pipe"],
   });
-  child.stderr.pipe(process.stderr);
   const stderr = createInterface(child.stderr);
+  const printed: string[] = [];
+  stderr.on("line", (line) => printed.push(line));
   onTestFinished(async () => {
     child.kill("SIGTERM");
     if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
   });
-  await answers(port, child);
+  await answers(port, child, printed);
   /** Resolves when it prints that. */
   const prints = async (pattern: RegExp) => {
     for await (const [line] of on(stderr, "line")) if (pattern.test(line)) return;
@@ -149,10 +150,14 @@ export async function holdOpen(
 }
 
 /** None of them logs when it listens. */
-async function answers(port: number, child: ChildProcess): Promise<void> {
+async function answers(
+  port: number,
+  child: ChildProcess,
+  printed: readonly string[],
+): Promise<void> {
   for (;;) {
     if (child.exitCode !== null)
-      throw new Error(`it ended with ${child.exitCode} before it listened`);
+      throw new Error(`it ended with ${child.exitCode}: ${printed.join("\n")}`);
     const socket = connect(port, "127.0.0.1");
     const connected = await once(socket, "connect").catch(() => null);
     socket.destroy();

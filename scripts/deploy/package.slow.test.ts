@@ -209,19 +209,21 @@ it("serves as the image does, as its user; with TEST_SLOW=1 to the whole suite",
     HOST: "127.0.0.1",
     RATE_LIMITS: "off",
   };
+  const printed: string[] = [];
   const launch = ([node, ...program]: string[], PORT = "0") => {
     expect(node).toBe("node");
     const options = { cwd: installed, env: { ...env, PORT }, ...(isRoot ? { uid, gid: uid } : {}) };
     const child = spawn(process.execPath, program, {
       ...options,
-      stdio: ["ignore", "pipe", "inherit"],
+      stdio: ["ignore", "pipe", "pipe"],
     });
+    child.stderr.on("data", (text) => printed.push(`${text}`));
     onTestFinished(() => void child.kill("SIGKILL"));
     return { child, ended: once(child, "exit").then(([code]) => code) };
   };
   const [entrypoint, health] = [programOf("ENTRYPOINT"), programOf("HEALTHCHECK")];
   const credentials = join(data, "credentials.json");
-  expect(await launch([...entrypoint, "migrate"]).ended).toBe(0);
+  expect(await launch([...entrypoint, "migrate"]).ended, printed.join("")).toBe(0);
   expect(await launch([...entrypoint, "keys", "conformance", "--out", credentials]).ended).toBe(0);
   const { child, ended } = launch([...entrypoint, ...programOf("CMD")]);
   const url = await new Promise<string>((resolve) =>

@@ -14,6 +14,7 @@ import { run as command } from "../../src/test/command.ts";
 import { databasesUnderTest, fresh, keyIn, migrated } from "../../src/test/databases.ts";
 import { patience } from "../../src/test/patience.ts";
 import { freePort } from "../../src/test/ports.ts";
+import { withoutWarnings } from "../../src/test/warnings.ts";
 import { itWith } from "../programs.test-kit.ts";
 
 const [, postgres] = databasesUnderTest();
@@ -252,6 +253,7 @@ describe.skipIf(!postgres)("with PostgreSQL", () => {
         `client_tls_sslmode = require\nclient_tls_key_file = ${key}\nclient_tls_cert_file = ` +
         `${certificate}\n`;
       const through = await startBouncer(address, (ini) => ini + tls);
+      withoutWarnings();
       const listing = async (search: string) => {
         through.search = search;
         return (await command({ DATABASE_URL: through.href }, "keys", "list")).err;

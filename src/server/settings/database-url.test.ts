@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { expect, it } from "vitest";
 import { openStorage, readConfig } from "../../test/atpoint.ts";
+import { withoutWarnings } from "../../test/warnings.ts";
 import { parameterFaults, parametersWithoutEffect } from "./database-url.ts";
 
 const at = "postgres://ada:s3cret@db.example.com/atpoint?";
@@ -48,6 +49,7 @@ it("warns once of those of libpq that have no effect", async () => {
     "gssencmode",
     "keepalives_idle",
   ]);
+  withoutWarnings();
   const warned = once(process, "warning");
   await openStorage(readConfig({ DATABASE_URL: url })).close();
   const message =
