@@ -103,7 +103,7 @@ async function change(at: string, ...[file, text, by]: Change): Promise<string> 
 async function copyWith(changes: readonly Change[]): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), "atpoint-own-changed-"));
   await cp(folder, copy, { recursive: true, verbatimSymlinks: true });
-  for (const one of changes) await change(copy, ...one);
+  for (const replacement of changes) await change(copy, ...replacement);
   await run("npm", ["run", "-s", "generate"], { cwd: copy });
   return copy;
 }

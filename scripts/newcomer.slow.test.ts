@@ -76,7 +76,6 @@ beforeAll(async () => {
     { cp -al node_modules "${clone}" 2>/dev/null || cp -a node_modules "${clone}"; }`;
   expect(spawnSync("sh", ["-c", copy], { cwd: root, stdio: "inherit" }).status).toBe(0);
   service = await start();
-  env.PORT = new URL(service.url).port;
   env.API_KEY = readFileSync(join(clone, "data/first-key"), "utf8").trim();
 });
 afterAll(async () => {
@@ -136,7 +135,11 @@ it.each([
   ["a mistyped operation", query("user.lsit"), "user.list"],
   ["a command by GET", query("user.create"), "POST"],
   ["half an address", command('{"@":"user.create","data":{"name":"A","email":"a"}}'), "ada@"],
-  ["a port in use", "npm start", "is in use already: choose another one with PORT."],
+  [
+    "a port in use",
+    'PORT=$(node -p "new URL(process.env.BASE).port") npm start',
+    "is in use already: choose another one with PORT.",
+  ],
   ["a mistyped setting", "PROT=1 npx atpoint doctor", "did you mean PORT?"],
   ["a URL of a file", "DATABASE_URL=sqlite:///x npx atpoint serve", "write sqlite:/absolute/path"],
   ["a mistyped database", mistypedDatabase, "and no database is there. Is that the right path"],
