@@ -15,29 +15,28 @@ interface KnownLists extends ModelState {
   readonly lists: ReadonlyMap<string, PagedList>;
 }
 
-/**
- * The records that a request may change or remove: those that the input of a command names, or all
- * where it names none. Nothing for a query, and for a command that creates a record.
- */
-function changedBy(
-  { lists }: KnownLists,
-  { operation, data }: ParsedRequest,
-): readonly (readonly [list: string, id: string])[] {
-  if (!operation || !mayChange(operation)) return [];
-  const sent = Object.keys(operation.exampleFrom).map((name) => stringOf(Object(data)[name]));
+/** The records that the input of a command names; null if it names none: it may change all. */
+function namedIds({ operation, data }: ParsedRequest): readonly string[] | null {
+  const members = Object.keys(operation?.exampleFrom ?? {});
+  const sent = members.map((name) => stringOf(Object(data)[name]));
   // Some take the letter case of a UUID as it comes.
-  const named = [...sent, ...sent.map((id) => id.toLowerCase())];
-  return [...lists].flatMap(([key, { ids }]) =>
-    (named.length > 0 ? [...new Set(named)] : ids).map((id) => [key, id] as const),
-  );
+  return sent.length === 0 ? null : [...new Set([...sent, ...sent.map((id) => id.toLowerCase())])];
 }
 
-/** A request is about to be sent: until it has ended, nothing is known of what it may change. */
+/**
+ * A request is about to be sent: until the function returned is called, nothing is known of what a
+ * command that creates nothing may change.
+ */
 export function underWay(model: KnownLists, request: Request): () => void {
-  const changed = changedBy(model, model.oracle.read(request, model));
-  for (const [list, id] of changed) model.lists.get(list)?.underWay(id, 1);
+  const reading = model.oracle.read(request, model);
+  if (!reading.operation || !mayChange(reading.operation)) return () => {};
+  const named = namedIds(reading);
+  const changed = [...model.lists.values()].flatMap((list) =>
+    (named ?? list.ids).map((id) => ({ list, id })),
+  );
+  for (const { list, id } of changed) list.underWay(id, 1);
   return () => {
-    for (const [list, id] of changed) model.lists.get(list)?.underWay(id, -1);
+    for (const { list, id } of changed) list.underWay(id, -1);
   };
 }
 
@@ -52,11 +51,10 @@ export function change(
   object?: object,
 ): void {
   const shown = listsOf(model.oracle.contract, operation).map(({ id }) => id);
-  const changed = changedBy(model, model.oracle.read(request, model));
-  for (const [key, list] of model.lists) {
-    const ids = changed.flatMap(([changedKey, id]) => (changedKey === key ? id : []));
-    // With other parameters a list may have lost what was changed.
+  const named = namedIds(model.oracle.read(request, model));
+  const shownIds = object ? [idOf(object)] : [];
+  // With other parameters a list may have lost what was changed.
+  for (const [key, list] of model.lists)
     if (object && shown.includes(key)) list.change(idOf(object), object);
-    else for (const id of [...ids, ...(object ? [idOf(object)] : [])]) list.change(id, null);
-  }
+    else for (const id of [...(named ?? list.ids), ...shownIds]) list.change(id, null);
 }

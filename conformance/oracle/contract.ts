@@ -188,16 +188,20 @@ export function pageItemOf(contract: Contract, operation: Operation): Schema | n
   return nextCursor ? (items?.items ?? null) : null;
 }
 
+/** The codes with which an operation that is carried out may be rejected. */
+export const handlerCodesOf = ({ steps }: Contract): readonly string[] =>
+  steps.find(({ step }) => step === "handle")?.problems ?? [];
+
 /**
  * The code with which an operation with a templated name rejects a missing name; null for any other
  * operation.
  */
 export function absentCodeOf(
-  { steps, problems }: Contract,
+  contract: Contract,
   { pattern, problems: codes }: Operation,
 ): string | null {
-  const handled = steps.find(({ step }) => step === "handle")?.problems ?? [];
-  const code = codes.find((one) => problems[one]?.status === 404 && handled.includes(one));
+  const handled = handlerCodesOf(contract);
+  const code = codes.find((one) => contract.problems[one]?.status === 404 && handled.includes(one));
   return pattern === null ? null : (code ?? null);
 }
 

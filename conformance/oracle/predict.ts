@@ -11,7 +11,7 @@ import {
 import { DecisionPoints, type PointMutant } from "./decision-points.ts";
 import { type Created, type ModelState, type Request, tagPlace } from "./model-state.ts";
 import type { OperationExtension } from "./operation-extension.ts";
-import { CREDENTIALS, ParsedRequest } from "./parsed-request.ts";
+import { ParsedRequest } from "./parsed-request.ts";
 import {
   type Details,
   hasFragment,
@@ -22,6 +22,8 @@ import {
   replayedBy,
   rulesOf,
 } from "./rules.ts";
+import { type Scope, scopesOf } from "./scopes.ts";
+import { undecidedCodesIn } from "./undecided.ts";
 
 /** The one right response to a request, with the requirement that decides it. */
 export interface Prediction extends Details {
@@ -41,16 +43,6 @@ export interface Prediction extends Details {
   readonly orStatus?: number;
   /** The record that the first call with the same idempotency key created. */
   readonly replayed?: Created;
-}
-
-/** A group of requests for which a server may decide wrongly. */
-export interface Scope {
-  readonly takes: (reading: ParsedRequest) => boolean;
-  /**
-   * The first step of the order of checks at which a server knows whether a request is in the
-   * group.
-   */
-  readonly since: string;
 }
 
 /**
@@ -100,25 +92,7 @@ export function createOracle(
   const known = new Set(steps.slice(steps.indexOf("checkMethod")));
   const all = [...rulesOf(contract), ...operationExtensions.flatMap(({ rules = [] }) => rules)];
   const rules = all.sort((a, b) => steps.indexOf(a.step) - steps.indexOf(b.step));
-  const absentCodes = new Set(
-    Object.values(contract.operations).map((operation) => absentCodeOf(contract, operation)),
-  );
-  const ofHandler = contract.steps.find(({ step }) => step === "handle")?.problems ?? [];
-  const isDecided = (operation: Operation, code: string) =>
-    absentCodes.has(code)
-      ? absentCodeOf(contract, operation) === code
-      : rules.some((rule) => rule.code === code);
-  const undecided = new Map(
-    Object.values(contract.operations).map((operation) => [
-      operation.id,
-      operation.problems.filter(
-        (code) =>
-          ofHandler.includes(code) &&
-          (contract.problems[code]?.status ?? 0) < 500 &&
-          !isDecided(operation, code),
-      ),
-    ]),
-  );
+  const undecided = undecidedCodesIn(contract, rules);
   const undecidedCodes = ({ id }: Operation) => undecided.get(id) ?? [];
   const readings = new WeakMap<Request, ParsedRequest>();
   /** A request is read once: a prediction, and all who ask what it is about, share it. */
@@ -129,20 +103,7 @@ export function createOracle(
     if (decisionPoints === RIGHT) readings.set(request, reading);
     return reading;
   };
-  const scopes: Oracle["scopes"] = {
-    all: { since: "readHead", takes: () => true },
-    ...Object.fromEntries(
-      Object.keys(contract.operations).map((id): [string, Scope] => [
-        id,
-        { since: "checkMethod", takes: ({ operation }) => operation?.id === id },
-      ]),
-    ),
-    HEAD: { since: "readHead", takes: ({ method }) => method === "HEAD" },
-    "credentials in the query": {
-      since: "readHeaders",
-      takes: ({ pairs }) => CREDENTIALS.some((name) => pairs.some(([one]) => one === name)),
-    },
-  };
+  const scopes = scopesOf(contract);
 
   /**
    * A parser checks a head in its own order, and may know no fragments and no other methods than
