@@ -49,7 +49,67 @@ export interface Requirement {
   readonly location?: { readonly file: string; readonly line: number } | null;
 }
 
-export interface Operation {
+/** What a success of an operation does to the records of a resource. */
+export interface Effect {
+  readonly kind: "creates" | "updates" | "deletes" | "reads" | "lists";
+  readonly resource: string;
+  /** The member of the input that names the record; absent of what creates or lists. */
+  readonly key?: string;
+  /** The code where there is no such record. */
+  readonly absent?: string;
+}
+
+/** How the value of a parameter selects records. */
+export type Match =
+  | "equal"
+  | "oneOf"
+  | "atLeast"
+  | "atMost"
+  | "before"
+  | "contains"
+  | "startsWith"
+  | "opaque";
+
+/** What is stated of what an operation does; a contract without these says nothing about it. */
+export interface StatedEffects {
+  readonly effect?: Effect;
+  /** What a command may change in any way: all records if it has no resource. */
+  readonly opaque?: readonly string[];
+  /** By parameter. */
+  readonly filters?: Readonly<Record<string, { readonly member: string; readonly match: Match }>>;
+  /** The order of a list, without one by the key. */
+  readonly order?: readonly { readonly member: string; readonly descending: boolean }[];
+  /** By member of the input, the record that it names. */
+  readonly requires?: Readonly<
+    Record<string, { readonly resource: string; readonly code: string }>
+  >;
+  /** The member of the record that the command changes, from which values to which. */
+  readonly state?: {
+    readonly member: string;
+    readonly from: readonly string[];
+    readonly to: string;
+    readonly code: string;
+  };
+}
+
+/** The records of a model. */
+export interface Resource {
+  /** The member that names a record. */
+  readonly key: string;
+  /** Members that no input has. */
+  readonly readOnly: readonly string[];
+  /** Members that change by themselves. */
+  readonly volatile: readonly string[];
+  /** Members whose values no two records share, with the code that rejects the second. */
+  readonly unique: readonly {
+    readonly member: string;
+    readonly code: string;
+    /** Letters of ASCII are the same in either case. */
+    readonly ignoresCase?: true;
+  }[];
+}
+
+export interface Operation extends StatedEffects {
   readonly id: string;
   readonly method: "GET" | "POST";
   readonly name: string;
@@ -118,6 +178,8 @@ export interface Contract {
    * Every request header field that the service reads, in lowercase. An older contract has none.
    */
   readonly requestHeaders?: readonly string[];
+  /** The records that operations say something about, by the name of their schema. */
+  readonly resources?: Readonly<Record<string, Resource>>;
   /** The order of checks. */
   readonly steps: readonly {
     readonly step: string;

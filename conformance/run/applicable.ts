@@ -21,6 +21,33 @@ const OF_COMMANDS = idsFrom(
   "input/(?:last-duplicate|missing-member|post-query|unknown-member|wrong-type)",
 );
 
+/** An operation that does this to a record. */
+const does =
+  (...kinds: readonly string[]) =>
+  ({ effect }: Operation) =>
+    effect !== undefined && kinds.includes(effect.kind);
+/** By requirement, what has an effect of its kind. */
+const OF_EFFECT: Readonly<Record<string, (operation: Operation, contract: Contract) => boolean>> = {
+  created: does("creates"),
+  read: does("reads"),
+  updated: does("updates"),
+  deleted: does("deletes"),
+  listed: does("lists"),
+  filter: ({ filters }) => filters !== undefined,
+  order: ({ order }) => order !== undefined,
+  unique: (operation, { resources = {} }) =>
+    does("creates", "updates")(operation) &&
+    resources[operation.effect?.resource ?? ""]?.unique.length !== 0,
+  requires: ({ requires }) => requires !== undefined,
+  state: ({ state }) => state !== undefined,
+  "rejected-unchanged": does("creates", "updates", "deletes"),
+};
+const EFFECTS = Object.entries(OF_EFFECT).map(([rule, has]) => ({
+  ids: idsFrom(`effects/${rule}`),
+  reason: "no operation states it",
+  has,
+}));
+
 /** What operations a requirement needs, and how many; the reason where there are fewer. */
 const NEEDS: readonly {
   readonly ids: RegExp;
@@ -76,6 +103,7 @@ const NEEDS: readonly {
     has: (operation, contract) =>
       pageItemOf(contract, operation) !== null && furtherOf(operation).length > 0,
   },
+  ...EFFECTS,
 ];
 
 /** The requirements that a contract has no place for, each with the reason. */

@@ -42,7 +42,7 @@ function reasonAgainstIdempotency(program, operation) {
  * A property, and those that it was spread from.
  * @type {(property: import("@typespec/compiler").ModelProperty) => (Type | undefined)[]}
  */
-const originsOf = (property) => [
+export const originsOf = (property) => [
   property,
   ...(property.sourceProperty ? originsOf(property.sourceProperty) : []),
 ];

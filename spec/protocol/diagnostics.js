@@ -69,6 +69,7 @@ export const $lib = createTypeSpecLibrary({
     "example-needed": error(
       paramMessage`"${"member"}" of "${"operation"}" says which record: it needs an @exampleFrom (or @known), so that the suite finds one and changes only what it has created.`,
     ),
+    effect: error(paramMessage`What "${"name"}" does cannot be so: ${"why"}.`),
     "unordered-no-list": error(
       paramMessage`@unordered is for a list, and "${"name"}" has no PageParameters.`,
     ),
@@ -94,6 +95,14 @@ export const $lib = createTypeSpecLibrary({
     decides: {
       description: "The requirement that a rule of an operation belongs to, by the operation.",
     },
+    effects: { description: "What an operation does to records, by the operation." },
+    opaque: { description: "What a command may change in any way, by the operation." },
+    filters: { description: "The member that a parameter selects by, and how." },
+    order: { description: "The members that a list is ordered by, by the operation." },
+    unique: { description: "The code that rejects a second record with a value, by the member." },
+    requires: { description: "The record that a member names, and the code without it." },
+    state: { description: "The member that a command changes, from which values to which." },
+    volatile: { description: "Members that change by themselves." },
     limits: { description: "The limits of HTTP itself." },
     keys: { description: "What a service calls its keys." },
     deploymentVersion: { description: "Members with the version of the deployment." },

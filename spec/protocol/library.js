@@ -7,6 +7,7 @@ import { $extension } from "@typespec/openapi";
 import { stateKeys } from "./diagnostics.js";
 
 export { $lib, reportDiagnostic } from "./diagnostics.js";
+export { effectsOf, resourcesOf } from "./effects.js";
 export { commonProblemsOf, problemsOf } from "./problems.js";
 export * from "./stated.js";
 export { $onValidate } from "./validate.js";
@@ -65,6 +66,20 @@ const marked =
     void program.stateSet(key).add(target);
 
 /**
+ * What an operation does to the records of a model.
+ * @type {(kind: string) => (context: Context, target: Type, resource: unknown, absent?: string) =>
+ *   void}
+ */
+const effect = (kind) => (context, target, resource, absent) =>
+  listed(stateKeys.effects)(context, target, { kind, resource, absent });
+
+/** @type {(key: symbol) => (context: Context, target: Type, ...values: unknown[]) => void} */
+const together =
+  (key) =>
+  ({ program }, target, ...values) =>
+    void program.stateMap(key).set(target, values);
+
+/**
  * What the published documents say of an operation as well.
  * @type {(name: `x-${string}`) => (context: Context, target: Type, value: unknown) => void}
  */
@@ -86,6 +101,18 @@ export const $decorators = {
     deprecation: published("x-deprecation"),
     unordered: (/** @type {Context} */ context, /** @type {Type} */ target) =>
       published("x-unordered")(context, target, true),
+    createsResource: effect("creates"),
+    updatesResource: effect("updates"),
+    deletesResource: effect("deletes"),
+    readsResource: effect("reads"),
+    listsResource: effect("lists"),
+    opaque: together(stateKeys.opaque),
+    filters: together(stateKeys.filters),
+    orderedBy: together(stateKeys.order),
+    unique: together(stateKeys.unique),
+    requires: together(stateKeys.requires),
+    state: together(stateKeys.state),
+    volatile: marked(stateKeys.volatile),
     refuses: listed(stateKeys.problems),
     exampleFrom: listed(stateKeys.exampleFrom),
     known: listed(stateKeys.known),

@@ -3,6 +3,7 @@
 import * as compiler from "@typespec/compiler";
 import { checkAnswers } from "./answers.js";
 import { reportDiagnostic, stateKeys } from "./diagnostics.js";
+import { checkEffects } from "./effects.js";
 import { problemsOf } from "./problems.js";
 import {
   clauseMembersOf,
@@ -62,6 +63,7 @@ export function $onValidate(program) {
     checkAnswers(program, operation);
     checkExample(program, operation);
     checkSources(program, operation, operations);
+    checkEffects(program, operation);
   }
 }
 

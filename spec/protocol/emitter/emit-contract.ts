@@ -15,7 +15,7 @@ const FORMAT = 2;
  */
 export function emitContract(model: ContractModel, wire: Document) {
   const { document, operations, problems, clauses, requirements, steps, limits, keys } = model;
-  const { deploymentVersion } = model;
+  const { deploymentVersion, resources } = model;
   const { title, version } = document.info;
   const named = Object.entries(document.components.schemas).filter(
     ([name]) => !name.startsWith("problem."),
@@ -29,6 +29,7 @@ export function emitContract(model: ContractModel, wire: Document) {
     limits,
     keys,
     requestHeaders: requestHeadersOf(model),
+    ...(Object.keys(resources).length > 0 && { resources }),
     steps,
     clauses,
     requirements,
@@ -62,10 +63,11 @@ function requestHeadersOf({ requestHeaders, operations }: ContractModel): readon
 
 /** The table's facts of an operation, with the schemas of its input and responses. */
 function factsOf(model: OperationModel) {
-  const { facts, decides, unordered, inputSchema, responses } = model;
+  const { facts, decides, unordered, effects, inputSchema, responses } = model;
   return {
     ...facts,
     ...(unordered && { unordered }),
+    ...effects,
     decides,
     schema: inputSchema,
     headers: headerParameters(model).map(({ name, required = false, schema }) => ({

@@ -38,6 +38,7 @@ export function readContract(program: Program, document: Document, fit: Fit) {
     steps: library.stepsOf(program),
     limits: library.limitsOf(program),
     keys: library.keysOf(program),
+    resources: library.resourcesOf(program, stated),
     deploymentVersion: library.deploymentVersionOf(program, stated),
     requestHeaders: library.requestHeadersOf(program),
   };
@@ -147,6 +148,7 @@ function readOperation(
     ownProblems: factsOf(known, ownAnswers).map(({ code }) => code),
     decides: stated.decides,
     unordered: stated.unordered,
+    effects: library.effectsOf(program, stated),
     inputSchema,
     headersSchema,
     bodySchema,
