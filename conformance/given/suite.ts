@@ -1,5 +1,5 @@
-import { stringOf } from "../laws/difference.ts";
 import type { Contract } from "../oracle/contract.ts";
+import { stringOf } from "../oracle/values.ts";
 import type { Preflight, Run, Script, Suite } from "../run/state.ts";
 import { Deployment } from "./deployment.ts";
 import { dispatchChecks } from "./dispatch.ts";

@@ -5,7 +5,8 @@ import { DecisionPoints } from "../oracle/decision-points.ts";
 import { isPointer, tokenOf } from "../oracle/pointer.ts";
 import type { Prediction } from "../oracle/predict.ts";
 import { type Fault, schemaFaultsOf } from "../oracle/schema.ts";
-import { differs, excerpt, firstDifference, stringOf } from "./difference.ts";
+import { stringOf } from "../oracle/values.ts";
+import { differs, excerpt, firstDifference } from "./difference.ts";
 import { type ExchangeParser, exchangeParserFor, type ParsedExchange } from "./parsed-exchange.ts";
 
 /** `401 credentials-missing`, and the alternatives that the contract allows. */

@@ -1,7 +1,8 @@
 import type { Difference, Memory } from "../exchange.ts";
 import { CREDENTIALS, KEY } from "../oracle/parsed-request.ts";
+import { stringOf } from "../oracle/values.ts";
 import { spellings } from "../secrets/spellings.ts";
-import { differs, firstOf, stringOf } from "./difference.ts";
+import { differs, firstOf } from "./difference.ts";
 import { always, law, type ViewLaw } from "./law.ts";
 import type { ParsedExchange } from "./parsed-exchange.ts";
 

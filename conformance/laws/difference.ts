@@ -24,12 +24,6 @@ export function excerpt(text: string, index = 0): string {
   return before + JSON.stringify(text.slice(from, to)) + after;
 }
 
-/**
- * A value of a target as text. `String` fails for an object with a member `toString` of its own.
- */
-export const stringOf = (value: unknown): string =>
-  typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
-
 export const differs = (aspect: string, expected: string, actual: string): Difference => ({
   aspect,
   expected,

@@ -15,6 +15,7 @@ const NOWHERE: ModelState = {
   platforms: [],
   files: new Set(),
   names: new Map(),
+  records: new Map(),
   cursors: new Map(),
   tags: new Map(),
   created: new Map(),

@@ -1,6 +1,7 @@
 import { CANARY, type Difference, type Memory } from "../exchange.ts";
 import type { Contract } from "../oracle/contract.ts";
-import { differs, excerpt, firstOf, type Part, stringOf, withWord } from "./difference.ts";
+import { stringOf } from "../oracle/values.ts";
+import { differs, excerpt, firstOf, type Part, withWord } from "./difference.ts";
 import { agree, always, law, type ViewLaw } from "./law.ts";
 import type { ParsedExchange } from "./parsed-exchange.ts";
 

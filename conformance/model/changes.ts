@@ -1,19 +1,32 @@
-import { stringOf } from "../laws/difference.ts";
 import { mayChange, type Operation } from "../oracle/contract.ts";
-import type { ModelState, Request } from "../oracle/model-state.ts";
+import {
+  answersRecord,
+  isOpaqueFor,
+  recordNamedBy,
+  referencesTo,
+  resourceOf,
+  updated,
+} from "../oracle/effects.ts";
+import type { Request } from "../oracle/model-state.ts";
 import type { ParsedRequest } from "../oracle/parsed-request.ts";
-import type { Oracle } from "../oracle/predict.ts";
-import { idOf } from "./item.ts";
-import type { PagedList } from "./paged-list.ts";
-import { listsOf } from "./records.ts";
+import type { Members } from "../oracle/records.ts";
+import { stringOf } from "../oracle/values.ts";
+import { listsOf } from "./creators.ts";
+import type { KnownState } from "./learn.ts";
+import type { Change, RecordEvent, Records } from "./records.ts";
 
-/** What commands that create nothing may do to records that are known. */
+/** What commands do to records that are known. */
 
-interface KnownLists extends ModelState {
-  readonly oracle: Oracle;
-  /** By operation, or by `listKeyOf`. */
-  readonly lists: ReadonlyMap<string, PagedList>;
+/** A record that a command may change, and how. */
+interface Target {
+  readonly records: Records;
+  readonly id: string;
+  readonly apply: Change["apply"];
 }
+
+/** Everything that is known of records: of resources, and of lists of which nothing is stated. */
+const allRecords = ({ records, lists }: KnownState): ReadonlySet<Records> =>
+  new Set([...records.values(), ...[...lists.values()].map((list) => list.records)]);
 
 /** The records that the input of a command names; null if it names none: it may change all. */
 function namedIds({ operation, data }: ParsedRequest): readonly string[] | null {
@@ -23,38 +36,118 @@ function namedIds({ operation, data }: ParsedRequest): readonly string[] | null 
   return sent.length === 0 ? null : [...new Set([...sent, ...sent.map((id) => id.toLowerCase())])];
 }
 
-/**
- * A request is about to be sent: until the function returned is called, nothing is known of what a
- * command that creates nothing may change.
- */
-export function underWay(model: KnownLists, request: Request): () => void {
-  const reading = model.oracle.read(request, model);
-  if (!reading.operation || !mayChange(reading.operation)) return () => {};
-  const named = namedIds(reading);
-  const changed = [...model.lists.values()].flatMap((list) =>
-    (named ?? list.ids).map((id) => ({ list, id })),
+/** What a command may change that says nothing about it; `shown`: the record of its response. */
+function openTargets(
+  model: KnownState,
+  operation: Operation,
+  reading: ParsedRequest,
+  shown?: Members,
+): readonly Target[] {
+  const stated = new Map([...model.records].map(([name, records]) => [records, name]));
+  const isShown = new Set(
+    listsOf(model.oracle.contract, operation).flatMap(({ id }) => model.lists.get(id) ?? []),
   );
-  for (const { list, id } of changed) list.underWay(id, 1);
+  const lists = new Set([...isShown].map((list) => list.records));
+  const key = recordNamedBy(reading);
+  const named = key === null ? (operation.opaque ? null : namedIds(reading)) : [key];
+  return [...allRecords(model)].flatMap((records): readonly Target[] => {
+    const name = stated.get(records);
+    if (name !== undefined && !isOpaqueFor(operation, name)) return [];
+    const shownId = shown && records.idOf(shown);
+    // With other parameters a list may have lost what was changed.
+    if (shown && shownId !== undefined && lists.has(records))
+      return [{ records, id: shownId, apply: (state) => [state, shown, null] }];
+    const ids = [...(named ?? records.ids), ...(shownId === undefined ? [] : [shownId])];
+    return ids.map((id) => ({ records, id, apply: null }));
+  });
+}
+
+/** The record that a command updates or removes, and what refers to a record that is removed. */
+function statedTargets(
+  model: KnownState,
+  operation: Operation,
+  reading: ParsedRequest,
+  shown?: Members,
+): readonly Target[] {
+  const { contract } = model.oracle;
+  const { effect } = operation;
+  const records = model.records.get(effect?.resource ?? "");
+  const id = recordNamedBy(reading);
+  if (!effect || !records || id === null) return [];
+  if (effect.kind === "deletes") {
+    const referring = referencesTo(contract, effect.resource).flatMap(([resource, member]) => {
+      const others = model.records.get(resource);
+      return others
+        ? others.referringTo(member, id).map((one) => ({ records: others, id: one }))
+        : [];
+    });
+    return [
+      { records, id, apply: () => [null] },
+      ...referring.map((one) => ({ ...one, apply: null })),
+    ];
+  }
+  const { readOnly } = resourceOf(contract, effect);
+  const chosen = shown && answersRecord(operation) ? readOnly : [];
+  const server = Object.fromEntries(chosen.map((name) => [name, shown?.[name]]));
+  return [
+    {
+      records,
+      id,
+      apply: (state) => [{ ...updated(contract, operation, reading.data, state), ...server }],
+    },
+  ];
+}
+
+const targetsOf = (
+  model: KnownState,
+  operation: Operation,
+  reading: ParsedRequest,
+  shown?: Members,
+): readonly Target[] => [
+  ...statedTargets(model, operation, reading, shown),
+  ...openTargets(model, operation, reading, shown),
+];
+
+/**
+ * A request is about to be sent: until the function returned is called, nothing is known of what it
+ * may change.
+ */
+export function underWay(model: KnownState, request: Request): () => void {
+  const reading = model.oracle.read(request, model);
+  const { operation } = reading;
+  if (!operation || !mayChange(operation)) return () => {};
+  const targets = targetsOf(model, operation, reading);
+  for (const { records, id } of targets) records.underWay(id, 1);
   return () => {
-    for (const { list, id } of changed) list.underWay(id, -1);
+    for (const { records, id } of targets) records.underWay(id, -1);
   };
 }
 
+const eventOf = ({ effect, state }: Operation): RecordEvent => {
+  if (effect?.kind === "deletes") return "deleted";
+  return state ? "state" : "updated";
+};
+
 /**
- * A command that creates nothing was carried out, or may have been; `object`: the record that its
- * response shows.
+ * A command was carried out, or with `isOpen` may have been; `shown`: the record that its response
+ * shows.
  */
 export function change(
-  model: KnownLists,
+  model: KnownState,
   operation: Operation,
   request: Request,
-  object?: object,
+  since: number,
+  { shown, isOpen = false }: { readonly shown?: Members; readonly isOpen?: boolean } = {},
 ): void {
-  const shown = listsOf(model.oracle.contract, operation).map(({ id }) => id);
-  const named = namedIds(model.oracle.read(request, model));
-  const shownIds = object ? [idOf(object)] : [];
-  // With other parameters a list may have lost what was changed.
-  for (const [key, list] of model.lists)
-    if (object && shown.includes(key)) list.change(idOf(object), object);
-    else for (const id of [...(named ?? list.ids), ...shownIds]) list.change(id, null);
+  const reading = model.oracle.read(request, model);
+  const event = eventOf(operation);
+  for (const { records, id, apply } of targetsOf(model, operation, reading, shown))
+    records.change(id, { apply, event, since, isOpen });
+}
+
+/** A command that names a record was rejected. */
+export function reject(model: KnownState, operation: Operation, request: Request): void {
+  const id = recordNamedBy(model.oracle.read(request, model));
+  if (id !== null && mayChange(operation))
+    model.records.get(operation.effect?.resource ?? "")?.reject(id);
 }

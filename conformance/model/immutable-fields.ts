@@ -3,7 +3,7 @@ import { withShortenedResponse } from "../http/response.ts";
 import type { ParsedExchange } from "../laws/parsed-exchange.ts";
 import { type Operation, requirementOf } from "../oracle/contract.ts";
 import { isObject } from "../oracle/schema.ts";
-import { creatorOf } from "./records.ts";
+import { creatorOf } from "./creators.ts";
 
 /**
  * Rejected, and yet carried out: every command of a run has a mark of its own in one of its values,

@@ -1,6 +1,15 @@
 import type { Exchange } from "../exchange.ts";
 import { ParsedExchange } from "../laws/parsed-exchange.ts";
-import { mayChange, membersOf, type Operation, pageItemOf } from "../oracle/contract.ts";
+import {
+  createsRecord,
+  mayChange,
+  membersOf,
+  type Operation,
+  pageItemOf,
+  successOf,
+} from "../oracle/contract.ts";
+import { answersRecord, isOpaqueFor, recordNamedBy } from "../oracle/effects.ts";
+import { filterOf } from "../oracle/filters.ts";
 import { listKeyOf, listOf } from "../oracle/lists.ts";
 import {
   type Created,
@@ -9,15 +18,16 @@ import {
   type Request,
   tagPlace,
 } from "../oracle/model-state.ts";
+import { orderOf } from "../oracle/order.ts";
 import type { ParsedRequest } from "../oracle/parsed-request.ts";
 import type { Oracle } from "../oracle/predict.ts";
 import { dataOf, idempotencyKeyOf } from "../oracle/rules.ts";
 import { isObject } from "../oracle/schema.ts";
-import { change } from "./changes.ts";
+import { change, reject } from "./changes.ts";
+import { creatorOf, listsOf } from "./creators.ts";
 import { idOf } from "./item.ts";
-import { orderOf } from "./order.ts";
 import { PagedList } from "./paged-list.ts";
-import { creatorOf, listsOf } from "./records.ts";
+import { type Clock, Records } from "./records.ts";
 
 type Sets = Map<string, Set<string>>;
 const add = (sets: Sets, name: string, value: string) =>
@@ -26,6 +36,9 @@ const add = (sets: Sets, name: string, value: string) =>
 /** What a run knows of its deployment. `learn` changes it. */
 export interface KnownState extends ModelState {
   readonly oracle: Oracle;
+  readonly clock: Clock;
+  /** By resource, its records. */
+  readonly records: ReadonlyMap<string, Records>;
   /** The address of the deployment, without `/api/`. */
   readonly url: string;
   /** Files of the contract and its extensions, and the files that their pages load. */
@@ -47,23 +60,46 @@ export interface KnownState extends ModelState {
 /** What is known of a deployment before the first exchange. */
 interface Beginning
   extends Pick<KnownState, "url">,
-    Partial<Pick<KnownState, "keys" | "platforms">> {
+    Partial<Pick<KnownState, "keys" | "platforms" | "runId">> {
   readonly files?: readonly string[];
 }
 
 export function emptyState(
   oracle: Oracle,
-  { url, keys = new Map(), platforms = [], files = [] }: Beginning,
+  { url, keys = new Map(), platforms = [], files = [], runId }: Beginning,
 ): KnownState {
   const { contract } = oracle;
-  const lists = Object.values(contract.operations).flatMap((operation) => {
+  const clock = { now: 0 };
+  const operations = Object.values(contract.operations);
+  const mayLose = operations.some(({ effect }) => effect?.kind === "deletes");
+  const records = new Map(
+    Object.entries(contract.resources ?? {}).map(([name, { key, volatile }]) => {
+      const isChanged = operations.some(
+        (one) => isOpaqueFor(one, name) || (one.effect?.resource === name && mayChange(one)),
+      );
+      return [name, new Records(clock, { key, volatile, areOpen: isChanged || mayLose })] as const;
+    }),
+  );
+  const lists = operations.flatMap((operation) => {
     const item = pageItemOf(contract, operation);
+    const stated = operation.effect?.kind === "lists" && operation.effect.resource;
+    const ofResource = stated ? records.get(stated) : undefined;
     if (!item) return [];
-    const { id } = membersOf(contract, item);
-    return [[operation.id, new PagedList(id !== undefined, orderOf(operation, id ?? {}))] as const];
+    const hasIds = Object.hasOwn(membersOf(contract, item), ofResource?.options.key ?? "id");
+    const options = {
+      records: ofResource ?? unstated(oracle, clock),
+      hasIds,
+      order: hasIds ? orderOf(contract, operation, item) : null,
+      filter: null,
+      mayShrink: operations.some(mayChange),
+    };
+    return [[operation.id, new PagedList(options)] as const];
   });
   return {
     oracle,
+    clock,
+    records,
+    ...(runId !== undefined && { runId }),
     url: url.replace(/\/$/, ""),
     keys,
     platforms,
@@ -78,6 +114,14 @@ export function emptyState(
   };
 }
 
+/** The records of a list of which nothing is stated. */
+const unstated = ({ contract }: Oracle, clock: Clock): Records =>
+  new Records(clock, {
+    key: "id",
+    volatile: [],
+    areOpen: Object.values(contract.operations).some(mayChange),
+  });
+
 /** Lists with other parameters that are remembered: `--explore` may send any number of values. */
 const MOST_LISTS = 500;
 
@@ -85,34 +129,32 @@ const MOST_LISTS = 500;
  * The list that a request reads. With other parameters it may have other items; undefined for an
  * operation that is no list.
  */
-export function listFor({ lists }: KnownState, reading: ParsedRequest): PagedList | undefined {
+export function listFor(model: KnownState, reading: ParsedRequest): PagedList | undefined {
+  const { lists, oracle, clock } = model;
   const whole = lists.get(reading.operation?.id ?? "");
   if (!whole) return undefined;
   const key = listKeyOf(reading);
-  const list = lists.get(key) ?? new PagedList(whole.hasIds, whole.order);
+  const filter = filterOf(reading);
+  const records = filter ? whole.records : unstated(oracle, clock);
+  const list = lists.get(key) ?? new PagedList({ ...whole.options, records, filter });
   if (lists.size < MOST_LISTS) lists.set(key, list);
   return list;
 }
 
-/** By `listKeyOf` of a list, the time in its events. */
-export type Moments = ReadonlyMap<string, number>;
-export const momentsOf = ({ lists }: KnownState): Moments =>
-  new Map([...lists].map(([key, { now }]) => [key, now]));
-
 /**
  * Learns from an exchange what the deployment holds afterwards. Returns the same state. `since`:
- * when the request was sent.
+ * when the request was sent, in events of the model.
  */
-export function learn(
-  model: KnownState,
-  exchange: Exchange,
-  since: Moments = new Map(),
-): KnownState {
-  const { response, prediction } = exchange;
+export function learn(model: KnownState, exchange: Exchange, since = model.clock.now): KnownState {
+  const { request, response, prediction } = exchange;
   const { contract } = model.oracle;
   const { operation = null } = prediction ?? {};
   const isOpen = !response || response.status >= 500;
-  if (isOpen && operation && mayChange(operation)) change(model, operation, exchange.request);
+  if (operation && mayChange(operation)) {
+    if (isOpen) change(model, operation, request, since, { isOpen });
+    else if (response.status >= 300) reject(model, operation, request);
+  }
+  if (response?.status === 404) absent(model, operation, request, since);
   if (!response || !prediction || response.status >= 300) return model;
   const parsed = new ParsedExchange(contract, exchange, response);
   const [tag] = parsed.values("etag");
@@ -123,7 +165,10 @@ export function learn(
     return model;
   }
   const body = parsed.object;
-  if (mayChange(operation)) change(model, operation, exchange.request, body ?? undefined);
+  const isReplay = parsed.header("idempotent-replayed") !== undefined;
+  if (mayChange(operation) && !isReplay)
+    change(model, operation, request, since, body ? { shown: body } : {});
+  if (operation.method === "POST" && !isReplay) carriedOut(model, request, operation, body);
   if (!body) return model;
   // One that fits into no request is not kept: a target may send a megabyte of it each time.
   const { targetBytes } = contract.limits;
@@ -133,10 +178,15 @@ export function learn(
     model.lists.has(operation.id)
   )
     add(model.cursors, listOf(parsed.reading), body.nextCursor);
-  const page = pageOf(model, exchange.request, operation, body);
-  if (page) listFor(model, parsed.reading)?.learn(page, since.get(listKeyOf(parsed.reading)) ?? 0);
+  const page = pageOf(model, request, operation, body);
+  if (page) listFor(model, parsed.reading)?.learn(page, since);
   if (page) twiceIn(model, operation, page.items);
-  if (parsed.status === 201) create(model, exchange.request, operation, body);
+  if (createsRecord(operation) && parsed.status === successOf(operation))
+    create(model, request, operation, body);
+  else if (answersRecord(operation)) {
+    const records = model.records.get(operation.effect?.resource ?? "");
+    records?.show(records.idOf(body), body, since);
+  }
   for (const { names } of model.oracle.operationExtensions.filter(
     (own) => own.operation === operation.id,
   ))
@@ -213,17 +263,45 @@ export function twiceIn(model: KnownState, list: Operation, items: readonly unkn
   return null;
 }
 
-function create(model: KnownState, request: Request, operation: Operation, body: unknown): void {
-  const { contract } = model.oracle;
+/** What the first success with an idempotency key was. */
+function carriedOut(
+  model: KnownState,
+  request: Request,
+  operation: Operation,
+  body: unknown,
+): void {
   const reading = model.oracle.read(request, model);
   const key = idempotencyKeyOf(reading);
   const id = idempotencyId(operation.id, reading.apiKey, key);
   if (key !== "" && !model.created.has(id))
     model.created.set(id, { data: dataOf(reading.json?.data), body });
+}
+
+/** The operation has not found the record that a request names. */
+function absent(
+  model: KnownState,
+  operation: Operation | null,
+  request: Request,
+  since: number,
+): void {
+  const id = operation && recordNamedBy(model.oracle.read(request, model));
+  if (operation?.effect && id) model.records.get(operation.effect.resource)?.show(id, null, since);
+}
+
+function create(
+  model: KnownState,
+  request: Request,
+  operation: Operation,
+  body: Readonly<Record<string, unknown>>,
+): void {
+  const { contract } = model.oracle;
+  const reading = model.oracle.read(request, model);
   for (const [code, value] of uniqueOf(model.oracle, operation.id, reading.data))
     add(model.taken, code, value);
+  model.records.get(operation.effect?.resource ?? "")?.add(body, true);
   for (const list of listsOf(contract, operation)) {
-    model.lists.get(list.id)?.add(body, true);
+    const known = model.lists.get(list.id);
+    if (known?.hasIds) known.records.add(body, true);
     twiceIn(model, list, [body]);
   }
 }

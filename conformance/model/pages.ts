@@ -1,46 +1,50 @@
-import type { Difference, Exchange } from "../exchange.ts";
+import type { Exchange } from "../exchange.ts";
 import { differs } from "../laws/difference.ts";
 import { ParsedExchange } from "../laws/parsed-exchange.ts";
-import { type Operation, requirementOf } from "../oracle/contract.ts";
-import { listKeyOf, listOf } from "../oracle/lists.ts";
+import { createsRecord, type Operation, requirementOf } from "../oracle/contract.ts";
+import { listOf } from "../oracle/lists.ts";
+import { mayBe } from "../oracle/records.ts";
+import { creatorOf, listsOf } from "./creators.ts";
 import type { ImmutableFieldTracker } from "./immutable-fields.ts";
 import { textOf } from "./item.ts";
-import { type KnownState, listFor, type Moments, pageOf, twiceIn } from "./learn.ts";
+import { type KnownState, listFor, pageOf, twiceIn } from "./learn.ts";
 import { linkDifference, linksOf } from "./links.ts";
 import type { Page, PageDifference, PagedList } from "./paged-list.ts";
-import { creatorOf, listsOf } from "./records.ts";
+import { recordDifference, type StateDifference } from "./record-difference.ts";
 
 /** For a list without requirements of its own. */
 const GENERAL = "answers/schema";
+/** What a rule of a list is about, where the contract states which records it has. */
+const OF_EFFECT: Readonly<Record<string, string>> = {
+  walk: "listed",
+  next: "listed",
+  "read-only": "listed",
+};
 /** What the command that creates its records promises. */
 const OF_COMMAND = ["listed", "one-of-many"];
 
-export type StateDifference = Difference & {
-  readonly requirement: string;
-  readonly cause?: Exchange;
-};
-
 /**
  * Where a success does not agree with what the run has seen of the deployment, and the requirement
- * about that. `moments`: when the request was sent; items that were not known then are not missing.
+ * about that. `since`: when the request was sent; items that were not known then are not missing.
  * `cause`: an earlier exchange that it does not agree with.
  */
 export function stateDifference(
   model: KnownState,
   immutableFields: ImmutableFieldTracker,
   exchange: Exchange,
-  moments: Moments,
+  since: number,
 ): StateDifference | null {
   const { request, response, prediction } = exchange;
   const { operation, code, replayed } = prediction ?? {};
   if (!response || !operation || code !== null) return null;
   const parsed = new ParsedExchange(model.oracle.contract, exchange, response);
-  if (operation.method === "POST")
-    return parsed.status === 201 && !replayed ? idDifference(model, operation, parsed) : null;
+  if (operation.method === "POST" && replayed) return null;
+  const ofRecord = recordDifference(model, operation, parsed, since);
+  if (ofRecord || operation.method === "POST")
+    return ofRecord ?? (createsRecord(operation) ? idDifference(model, operation, parsed) : null);
   const reading = model.oracle.read(request, model);
   const list = listFor(model, reading);
   if (parsed.status !== 200 || !list) return null;
-  const since = moments.get(listKeyOf(reading)) ?? 0;
   const page = pageOf(
     model,
     request,
@@ -55,8 +59,11 @@ export function stateDifference(
   if (!violation || "requirement" in violation) return violation;
   const { rule, ...difference } = violation;
   const about = OF_COMMAND.includes(rule) ? creatorOf(parsed.contract, operation) : operation;
+  const general = operation.effect ? (OF_EFFECT[rule] ?? rule) : rule;
+  const ids = [`effects/${general}`, `paging/${rule}`];
+  const stated = parsed.contract.requirements.filter(({ id }) => ids.includes(id));
   const ofEvery =
-    parsed.contract.requirements.find(({ id }) => id === `paging/${rule}`)?.id ?? GENERAL;
+    stated.find(({ id }) => operation.effect || !id.startsWith("effects/"))?.id ?? GENERAL;
   return { ...difference, requirement: requirementOf(parsed.contract, about, rule, ofEvery) };
 }
 
@@ -67,13 +74,18 @@ function idDifference(
   { object, contract }: ParsedExchange,
 ): StateDifference | null {
   if (!object) return null;
-  for (const { id } of listsOf(contract, operation)) {
-    const known = model.lists.get(id)?.textOf(object);
-    if (known === undefined || known === textOf(object)) continue;
-    const requirement = requirementOf(contract, operation, "id", GENERAL);
+  const ofLists = listsOf(contract, operation).flatMap(
+    ({ id }) => model.lists.get(id)?.records ?? [],
+  );
+  for (const records of new Set(ofLists)) {
+    const id = records.idOf(object);
+    const states = records.statesOf(id) ?? [];
+    const [known] = states;
+    // What is gone, or may be another, says nothing about an id.
+    if (states.length !== 1 || !known || mayBe(known, object, records.options.volatile)) continue;
     return {
-      requirement,
-      ...differs("body:/id", "an id that no other record has", `that of ${known}`),
+      requirement: requirementOf(contract, operation, "id", GENERAL),
+      ...differs("body:/id", "an id that no other record has", `that of ${textOf(known)}`),
     };
   }
   return null;

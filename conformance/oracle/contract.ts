@@ -235,7 +235,7 @@ export const mediaTypesOf = ({ answers }: Operation): readonly string[] =>
   answers[0]?.mediaTypes ?? [];
 
 /** The schema of its success in JSON; null if it has none. */
-export const successSchema = ({ responses }: Operation): Schema | null =>
+export const successSchema = ({ responses }: Pick<Operation, "responses">): Schema | null =>
   responses.find(({ status, mediaType }) => status < 300 && mediaType === "application/json")
     ?.schema ?? null;
 
@@ -267,13 +267,14 @@ export function absentCodeOf(
   return pattern === null ? null : (code ?? null);
 }
 
-/** Whether an operation may change records that exist: it says nothing about what it does. */
+/** Whether an operation may change records that exist. */
 export const mayChange = (operation: Operation): boolean =>
-  operation.method === "POST" && !createsRecord(operation);
+  operation.method === "POST" && (!createsRecord(operation) || operation.opaque !== undefined);
 
-/** Whether a success of an operation is a new record. */
+/** Whether a success of an operation is a new record: as it is stated, or else by its status. */
 export const createsRecord = (operation: Operation): boolean =>
-  operation.method === "POST" && successOf(operation) === 201;
+  operation.method === "POST" &&
+  (operation.effect ? operation.effect.kind === "creates" : successOf(operation) === 201);
 
 export const IDEMPOTENCY_KEY = "idempotency-key";
 

@@ -14,6 +14,18 @@ const readAs = (type: string, text: string): unknown => {
   return type === "integer" || type === "number" ? Number(text) : text;
 };
 
+/** The further parameters of a request as they are validated; null for one that is absent. */
+export function valuesOf({ operation, contract, inputParameters }: ParsedRequest) {
+  if (!operation) return [];
+  const members = membersOf(contract, operation.schema);
+  const sent = new Map(inputParameters);
+  return furtherOf(operation).map((name): unknown => {
+    const text = sent.get(name);
+    if (text === undefined) return members[name]?.default ?? null;
+    return readAs(operation.input[name]?.type ?? "", text);
+  });
+}
+
 /**
  * What a cursor is bound to: the id of the operation where nothing but defaults and the page is
  * sent, otherwise also its name as it is called and its further parameters as they are validated.
@@ -21,15 +33,9 @@ const readAs = (type: string, text: string): unknown => {
 export function listOf(r: ParsedRequest): string {
   const { operation, contract } = r;
   if (!operation) return "";
-  const further = furtherOf(operation);
   const members = membersOf(contract, operation.schema);
-  const defaults = further.map((name) => members[name]?.default ?? null);
-  const sent = new Map(r.inputParameters);
-  const values = further.map((name, index) => {
-    const text = sent.get(name);
-    return text === undefined ? defaults[index] : readAs(operation.input[name]?.type ?? "", text);
-  });
-  const written = JSON.stringify(values);
+  const defaults = furtherOf(operation).map((name) => members[name]?.default ?? null);
+  const written = JSON.stringify(valuesOf(r));
   const isWhole = operation.parts.length === 0 && written === JSON.stringify(defaults);
   return isWhole ? operation.id : `${r.name} ${written}`;
 }

@@ -1,3 +1,5 @@
+import type { KnownRecords } from "./records.ts";
+
 /** A request as on the wire, independent of its generator's intent. */
 export interface Request {
   readonly method: string;
@@ -49,6 +51,10 @@ export interface ModelState {
    * name may exist.
    */
   readonly names: ReadonlyMap<string, ReadonlySet<string>>;
+  /** By resource, what is known of its records. */
+  readonly records: ReadonlyMap<string, KnownRecords>;
+  /** What the values of this run have in them; undefined: nobody else has any. */
+  readonly runId?: string;
   /** Known cursors, by `listOf`. */
   readonly cursors: ReadonlyMap<string, ReadonlySet<string>>;
   /** Known entity tags, by `tagPlace`. */

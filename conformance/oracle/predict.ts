@@ -9,6 +9,7 @@ import {
   successOf,
 } from "./contract.ts";
 import { DecisionPoints, type PointMutant } from "./decision-points.ts";
+import { effectRules, openCodesOf, statedCodesOf } from "./effect-rules.ts";
 import { type Created, type ModelState, type Request, tagPlace } from "./model-state.ts";
 import type { OperationExtension } from "./operation-extension.ts";
 import { ParsedRequest } from "./parsed-request.ts";
@@ -90,9 +91,11 @@ export function createOracle(
   );
   const steps = contract.steps.map(({ step }) => step);
   const known = new Set(steps.slice(steps.indexOf("checkMethod")));
-  const all = [...rulesOf(contract), ...operationExtensions.flatMap(({ rules = [] }) => rules)];
+  const added = operationExtensions.flatMap(({ rules = [] }) => rules);
+  const ofProtocol = rulesOf(contract);
+  const all = [...ofProtocol, ...effectRules(contract), ...added];
   const rules = all.sort((a, b) => steps.indexOf(a.step) - steps.indexOf(b.step));
-  const undecided = undecidedCodesIn(contract, rules);
+  const undecided = undecidedCodesIn(contract, [...ofProtocol, ...added]);
   const undecidedCodes = ({ id }: Operation) => undecided.get(id) ?? [];
   const readings = new WeakMap<Request, ParsedRequest>();
   /** A request is read once: a prediction, and all who ask what it is about, share it. */
@@ -190,9 +193,15 @@ function accepted(r: ParsedRequest, undecidedCodes: Oracle["undecidedCodes"]): P
   if (!operation) return { ...base, by: "dispatch/unknown", status: 200 };
   const mediaType = mediaTypeFor(r, mediaTypesOf(operation)) ?? "";
   const fresh = currency(r, String(r.name), mediaType);
-  const absent = r.model.names.has(operation.id) ? null : absentCodeOf(r.contract, operation);
+  const code = absentCodeOf(r.contract, operation);
+  const isStated = code !== null && statedCodesOf(r.contract, operation).includes(code);
+  const absent = r.model.names.has(operation.id) || isStated ? null : code;
   // The existing names are not known yet.
-  const or = [...(absent === null ? [] : [absent]), ...undecidedCodes(operation)];
+  const or = [
+    ...(absent === null ? [] : [absent]),
+    ...undecidedCodes(operation),
+    ...openCodesOf(r),
+  ];
   const known = { ...base, ...(or.length > 0 && { or }) };
   if (fresh === "current") return { ...known, by: `${operation.id}/not-modified`, status: 304 };
   const replayed = replayedBy(r);

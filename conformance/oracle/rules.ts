@@ -561,6 +561,6 @@ export const rulesOf = (contract: Contract): readonly Rule[] => [
   ...dispatch,
   ...caller,
   ...input,
-  ...absentRules(contract),
   ...handle,
+  ...absentRules(contract),
 ];

@@ -1,4 +1,5 @@
 import { absentCodeOf, type Contract, handlerCodesOf, type Operation } from "./contract.ts";
+import { statedCodesOf } from "./effect-rules.ts";
 import type { Rule } from "./rules.ts";
 
 /**
@@ -13,9 +14,10 @@ export function undecidedCodesIn(
   const absentCodes = new Set(operations.map((operation) => absentCodeOf(contract, operation)));
   const ofHandler = handlerCodesOf(contract);
   const isDecided = (operation: Operation, code: string) =>
-    absentCodes.has(code)
+    statedCodesOf(contract, operation).includes(code) ||
+    (absentCodes.has(code)
       ? absentCodeOf(contract, operation) === code
-      : rules.some((rule) => rule.code === code);
+      : rules.some((rule) => rule.code === code));
   const isUndecided = (operation: Operation, code: string) =>
     ofHandler.includes(code) &&
     (contract.problems[code]?.status ?? 0) < 500 &&

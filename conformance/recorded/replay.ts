@@ -1,7 +1,7 @@
 import type { Difference, Finding, Response } from "../exchange.ts";
 import { noGateway } from "../http/gateway.ts";
 import { compare } from "../laws/compare.ts";
-import { emptyState, type KnownState, type Moments, momentsOf } from "../model/learn.ts";
+import { emptyState, type KnownState } from "../model/learn.ts";
 import { begin } from "../run/begin.ts";
 import { lawFindings, learnFrom, type Predicted, stateFindings } from "../run/exchange.ts";
 import type { RunOptions } from "../run/options.ts";
@@ -27,7 +27,7 @@ interface Flight {
   readonly entry: Entry;
   readonly exchange: Answered;
   readonly allowed: readonly [Allowed, ...Allowed[]];
-  since: Moments;
+  since: number;
   endsAt: number;
   /** Why what it depends on is not known; null if it is. */
   unclear: string | null;
@@ -102,7 +102,10 @@ class Replay {
     const { startedAt, endedAt } = entry;
     if (exchange.response.omitted > 0) this.withoutBody += 1;
     this.learned += bytesOf(exchange);
-    const items = [...this.run.model.lists.values()].reduce((sum, { size }) => sum + size, 0);
+    const items = [...this.run.model.lists.values()].reduce(
+      (sum, { records }) => sum + records.size,
+      0,
+    );
     if (this.learned > MOST_LEARNED.bytes || items > MOST_LEARNED.items) this.forget();
     const isLate = startedAt < this.latest;
     if (!isLate) this.land(entry);
@@ -110,7 +113,7 @@ class Replay {
       entry,
       exchange,
       allowed: allowed(this.run.model, entry, exchange),
-      since: momentsOf(this.run.model),
+      since: this.run.model.clock.now,
       endsAt: (endedAt ?? Number.POSITIVE_INFINITY) + CLOCK_MS,
       unclear: isLate ? OUT_OF_ORDER : this.flights.length > 0 ? OVERLAPPING : null,
     };
@@ -127,7 +130,7 @@ class Replay {
     const { url, keys, platforms } = model;
     const empty = emptyState(suite.oracle, { url, keys, platforms, files: suite.paths });
     this.run = { ...this.run, model: empty, memory: new Map() };
-    for (const flight of this.flights) flight.since = momentsOf(empty);
+    for (const flight of this.flights) flight.since = empty.clock.now;
     this.learned = 0;
   }
 

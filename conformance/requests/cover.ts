@@ -254,6 +254,7 @@ export function sampleOf(
     platforms: ["web", "another"],
     files: new Set(paths),
     names: new Map(names),
+    records: new Map(),
     cursors: new Map(),
     tags: new Map(),
     created: new Map(),

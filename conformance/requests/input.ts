@@ -5,6 +5,8 @@ import {
   pageItemOf,
   type Schema,
 } from "../oracle/contract.ts";
+import { namesByUuid } from "../oracle/effects.ts";
+import { ABSENT_UUID } from "../oracle/records.ts";
 import { isValid } from "../oracle/schema.ts";
 import { valuesOf } from "./classes.ts";
 import {
@@ -156,6 +158,14 @@ function ofMember(
         put(member, () => written(value)),
       ),
     ),
+    ...(namesByUuid(contract, operation, member)
+      ? [
+          row(
+            "of no record",
+            put(member, () => written(ABSENT_UUID)),
+          ),
+        ]
+      : []),
     leftOut(operation, member),
     mutation(
       `input ${member}`,

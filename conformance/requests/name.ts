@@ -1,4 +1,6 @@
 import type { Contract, Operation } from "../oracle/contract.ts";
+import { namesByUuid } from "../oracle/effects.ts";
+import { ABSENT_UUID } from "../oracle/records.ts";
 import {
   type Change,
   escaped,
@@ -49,7 +51,8 @@ const renamed = (what: string, to: (good: string) => string) =>
     rename(draft, to(operationNameFor(draft.operation, draft.input))),
   );
 
-function ofTemplate({ name, parts }: Operation): readonly Mutation[] {
+function ofTemplate(contract: Contract, operation: Operation): readonly Mutation[] {
+  const { name, parts } = operation;
   const prefix = name.replace(/\{.*/, "");
   const [first = ""] = parts;
   const part = (what: string, of: (good: string) => string) =>
@@ -60,6 +63,7 @@ function ofTemplate({ name, parts }: Operation): readonly Mutation[] {
     renamed("without its part", () => prefix),
     renamed("without its part and the dot", () => prefix.slice(0, -1)),
     ...PARTS.map((text) => part(shown(text), (good) => text.replace("~", () => good))),
+    ...(namesByUuid(contract, operation, first) ? [part("of no record", () => ABSENT_UUID)] : []),
     part("~ in lower case", (good) => good.toLowerCase()),
     part("~ in capitals", (good) => good.toUpperCase()),
   ];
@@ -89,7 +93,7 @@ export function name(contract: Contract, operation: Operation): readonly Mutatio
       ...renamed(`is ${shown(text)}`, () => text),
       always: true as const,
     })),
-    ...(operation.pattern === null ? [] : ofTemplate(operation)),
+    ...(operation.pattern === null ? [] : ofTemplate(contract, operation)),
     ...words("@ %40 op @@ @%00 @%5B%5D @%5B0%5D @+ %20@ %EF%BC%A0").map((text) =>
       mutation(
         "name",

@@ -1,5 +1,4 @@
 import type { Exchange, Response } from "../exchange.ts";
-import { stringOf } from "../laws/difference.ts";
 import {
   type Contract,
   membersOf,
@@ -10,6 +9,7 @@ import {
 import { fieldsOf, type ModelState } from "../oracle/model-state.ts";
 import type { Oracle, Prediction } from "../oracle/predict.ts";
 import { isObject } from "../oracle/schema.ts";
+import { stringOf } from "../oracle/values.ts";
 
 /** Which rule a wrong response is about. */
 

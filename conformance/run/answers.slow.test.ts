@@ -82,10 +82,10 @@ it.each(Object.values(contract.operations).map((one) => [one.id, one] as const))
         const { prediction } = exchange;
         if (!prediction) expect.fail();
         for (const law of laws) if (law.applies(exchange)) law.check(exchange, run.memory);
-        stateFindings({ ...run, model }, { ...exchange, prediction }, new Map());
+        stateFindings({ ...run, model }, { ...exchange, prediction }, 0);
         const parsed = parse(exchange);
         if (parsed) documentedDifference(parsed, operation);
-        stateDifference(model, new ImmutableFieldTracker("0"), exchange, new Map());
+        stateDifference(model, new ImmutableFieldTracker("0"), exchange, 0);
         learn(model, exchange);
       }
   },

@@ -104,6 +104,7 @@ export function begin(suite: Suite, given: RunOptions, ending = new Ending()): R
       keys,
       platforms: [full.platform],
       files: suite.paths,
+      runId,
     }),
     memory: new Map(),
     immutableFields: new ImmutableFieldTracker(runId),

@@ -5,8 +5,9 @@ import { RunAborted } from "../http/rate-limiter.ts";
 import { compare } from "../laws/compare.ts";
 import { concernsOf } from "../laws/tags.ts";
 import { underWay } from "../model/changes.ts";
-import { learn, type Moments, momentsOf } from "../model/learn.ts";
-import { type StateDifference, stateDifference } from "../model/pages.ts";
+import { learn } from "../model/learn.ts";
+import { stateDifference } from "../model/pages.ts";
+import type { StateDifference } from "../model/record-difference.ts";
 import { type Operation, requirementOf as requirementOfRule } from "../oracle/contract.ts";
 import { fieldsOf, type Request } from "../oracle/model-state.ts";
 import { mayEndAtParser, type Prediction } from "../oracle/predict.ts";
@@ -145,7 +146,7 @@ export async function sendAndCompare(
   prediction: Prediction,
   on?: Connection,
 ) {
-  const since = momentsOf(run.model);
+  const since = run.model.clock.now;
   const ended = underWay(run.model, request);
   const exchange = await sendPredicted(run, request, prediction, on);
   const findings = [...stateFindings(run, exchange, since), ...lawFindings(run, exchange)];
@@ -157,7 +158,7 @@ export async function sendAndCompare(
 export function learnFrom(
   { model, immutableFields }: Run,
   exchange: Exchange,
-  since: Moments,
+  since: number,
 ): void {
   learn(model, exchange, since);
   immutableFields.learn(exchange);
@@ -211,12 +212,12 @@ const finding = (exchange: Exchange, { cause, ...part }: Part): Finding => {
 };
 
 /**
- * Where a response differs from its prediction, or from what the deployment held at these moments.
+ * Where a response differs from its prediction, or from what the deployment held at that moment.
  */
 export function stateFindings(
   { suite, model, immutableFields }: Run,
   exchange: Predicted,
-  since: Moments,
+  since: number,
 ): readonly Finding[] {
   const { contract } = suite.oracle;
   const { prediction, response, error } = exchange;

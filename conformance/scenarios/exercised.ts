@@ -1,7 +1,7 @@
 import { ParsedExchange } from "../laws/parsed-exchange.ts";
+import { creatorOf } from "../model/creators.ts";
 import { pageOf } from "../model/learn.ts";
 import type { Page } from "../model/paged-list.ts";
-import { creatorOf } from "../model/records.ts";
 import { type Operation, requirementOf } from "../oracle/contract.ts";
 import type { Predicted } from "../run/exchange.ts";
 import type { Run } from "../run/state.ts";

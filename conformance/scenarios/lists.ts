@@ -1,9 +1,9 @@
-import { stringOf } from "../laws/difference.ts";
 import { ParsedExchange } from "../laws/parsed-exchange.ts";
 import { type Operation, pageItemOf } from "../oracle/contract.ts";
 import { furtherOf, listOf } from "../oracle/lists.ts";
 import type { Oracle } from "../oracle/predict.ts";
 import { isObject } from "../oracle/schema.ts";
+import { stringOf } from "../oracle/values.ts";
 import {
   type Change,
   type Draft,
@@ -162,7 +162,7 @@ async function requested(run: Run, operation: Operation, wanted: PageWanted) {
  * Null: this run may not send it, or the response is no page. What is wrong with it is a finding.
  */
 async function pageAt(run: Run, operation: Operation, wanted: PageWanted) {
-  const since = run.model.lists.get(operation.id)?.now ?? 0;
+  const since = run.model.clock.now;
   const page = await requested(run, operation, wanted);
   if (!page) return null;
   const { exchange, findings } = page;

@@ -1,7 +1,6 @@
 import type { Exchange, Finding, Timed } from "../exchange.ts";
 import { withShortenedResponse } from "../http/response.ts";
 import { underWay } from "../model/changes.ts";
-import { momentsOf } from "../model/learn.ts";
 import { explained, stateOf } from "../model/linearize.ts";
 import { requirementOf } from "../oracle/contract.ts";
 import type { Request } from "../oracle/model-state.ts";
@@ -83,7 +82,7 @@ async function take(run: Run, context: ScenarioContext, step: Step): Promise<Tak
   return run.inTurn(async () => {
     const prediction = run.suite.oracle.predict(request, run.model);
     if (skipReason(run, request, prediction) !== null) return NOTHING;
-    const since = run.model.lists.get(step.operation.id)?.now ?? 0;
+    const since = run.model.clock.now;
     const isShown = context.shows(step);
     const { exchange, findings } = await sendAndCompare(
       run,
@@ -108,7 +107,7 @@ async function take(run: Run, context: ScenarioContext, step: Step): Promise<Tak
 async function race(run: Run, context: ScenarioContext, steps: readonly Step[]): Promise<Taken> {
   const { suite, model } = run;
   const before = stateOf(model);
-  const moments = [{ ended: Number.NEGATIVE_INFINITY, since: momentsOf(model) }];
+  const moments = [{ ended: Number.NEGATIVE_INFINITY, since: model.clock.now }];
   const asked: PlayedStep[] = [];
   for (const step of steps) {
     const request = await context.requestOf(step);
@@ -119,14 +118,13 @@ async function race(run: Run, context: ScenarioContext, steps: readonly Step[]):
   if (asked.length > 0) await run.client.atOnce(asked.length);
   const changing = asked.map(({ request }) => underWay(model, request));
   const all = await sentTogether(run, asked);
-  const sinceOf = ({ began }: Timed) =>
-    moments.findLast(({ ended }) => ended < began)?.since ?? new Map();
+  const sinceOf = ({ began }: Timed) => moments.findLast(({ ended }) => ended < began)?.since ?? 0;
   // What has ended when another begins is known then, and its records are listed.
   for (const { exchange } of all.toSorted(
     (one, other) => one.exchange.ended - other.exchange.ended,
   )) {
     learnFrom(run, exchange, sinceOf(exchange));
-    moments.push({ ended: exchange.ended, since: momentsOf(model) });
+    moments.push({ ended: exchange.ended, since: model.clock.now });
   }
   for (const ended of changing) ended();
   const explanations = explained(model, before, all, ({ exchange }, prediction) =>
@@ -135,11 +133,7 @@ async function race(run: Run, context: ScenarioContext, steps: readonly Step[]):
   const isRaced = ({ of }: Step) => all.filter(({ step }) => step.of === of).length > 1;
   const exercised = explanations.flatMap(({ raced: { step, exchange }, prediction }) => [
     ...(step.of === undefined || isRaced(step) ? [testedBy(run, step, prediction)] : []),
-    ...stateExercised(
-      run,
-      { ...exchange, prediction },
-      sinceOf(exchange).get(step.operation.id) ?? 0,
-    ),
+    ...stateExercised(run, { ...exchange, prediction }, sinceOf(exchange)),
   ]);
   return {
     exercised,

@@ -1,5 +1,5 @@
-import { stringOf } from "../laws/difference.ts";
 import type { Request } from "../oracle/model-state.ts";
+import { stringOf } from "../oracle/values.ts";
 import type { Script } from "../run/state.ts";
 import { type SocketTestContext, withFields } from "./context.ts";
 import { type Play, post, script, simple, single } from "./requests.ts";

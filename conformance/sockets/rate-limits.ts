@@ -1,7 +1,7 @@
 import type { Exchange, Finding, Response } from "../exchange.ts";
-import { stringOf } from "../laws/difference.ts";
 import { limitsIn } from "../laws/headers.ts";
 import { fieldsOf, type Request } from "../oracle/model-state.ts";
+import { stringOf } from "../oracle/values.ts";
 import { notApplicable } from "../run/results.ts";
 import { MissingPrecondition, type Script } from "../run/state.ts";
 import type { SocketTestContext } from "./context.ts";

@@ -1,5 +1,5 @@
 import type { Difference, Memory } from "../../exchange.ts";
-import { differs, excerpt, firstOf, stringOf } from "../../laws/difference.ts";
+import { differs, excerpt, firstOf } from "../../laws/difference.ts";
 import { lists } from "../../laws/headers.ts";
 import {
   agree,
@@ -15,6 +15,7 @@ import type { ParsedExchange } from "../../laws/parsed-exchange.ts";
 import { codedLaw, stronglyTaggedLaw, takes } from "../../laws/representations.ts";
 import { tag } from "../../laws/tags.ts";
 import type { Contract } from "../../oracle/contract.ts";
+import { stringOf } from "../../oracle/values.ts";
 import { contentOfPage, placesIn, unsafeDifference, visibleTextOf } from "./html.ts";
 import { contentOfMarkdown } from "./markdown.ts";
 import { objectsIn } from "./published.ts";

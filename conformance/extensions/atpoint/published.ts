@@ -2,12 +2,13 @@ import { parseDocument, visit } from "yaml";
 import wire from "../../../generated/openapi.json" with { type: "json" };
 import byOperation from "../../../generated/openapi.operations.json" with { type: "json" };
 import type { Difference, Memory } from "../../exchange.ts";
-import { differs, excerpt, firstDifference, firstOf, stringOf } from "../../laws/difference.ts";
+import { differs, excerpt, firstDifference, firstOf } from "../../laws/difference.ts";
 import { agree, hasContent, isOf, law, once, type ViewLaw } from "../../laws/law.ts";
 import type { ParsedExchange } from "../../laws/parsed-exchange.ts";
 import { codedLaw, taggedLaw } from "../../laws/representations.ts";
 import type { Contract, Operation } from "../../oracle/contract.ts";
 import { isObject } from "../../oracle/schema.ts";
+import { stringOf } from "../../oracle/values.ts";
 
 /** Laws for the contract as a deployment publishes it (D11, D12, D32). */
 

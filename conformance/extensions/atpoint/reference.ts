@@ -1,8 +1,9 @@
 import type { Difference, Memory } from "../../exchange.ts";
-import { differs, excerpt, firstOf, stringOf } from "../../laws/difference.ts";
+import { differs, excerpt, firstOf } from "../../laws/difference.ts";
 import { hasContent, isSuccess, law, once, type ViewLaw } from "../../laws/law.ts";
 import type { ParsedExchange } from "../../laws/parsed-exchange.ts";
 import { taggedLaw } from "../../laws/representations.ts";
+import { stringOf } from "../../oracle/values.ts";
 import { loadedFiles, pageDifference, visibleTextOf } from "./html.ts";
 import { CONTRACT, objectsIn, serversOf } from "./published.ts";
 

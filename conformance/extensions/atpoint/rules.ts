@@ -1,6 +1,6 @@
-import { stringOf } from "../../laws/difference.ts";
 import { isTaken, type OperationExtension } from "../../oracle/operation-extension.ts";
 import { replayedBy } from "../../oracle/rules.ts";
+import { stringOf } from "../../oracle/values.ts";
 import { objectsIn } from "./published.ts";
 
 const TAKEN = "email-taken";

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { hostname, release } from "node:os";
 import type { Difference, Memory } from "../../exchange.ts";
 import { bodyDifference } from "../../laws/compare.ts";
-import { differs, excerpt, firstOf, stringOf } from "../../laws/difference.ts";
+import { differs, excerpt, firstOf } from "../../laws/difference.ts";
 import { lists } from "../../laws/headers.ts";
 import {
   agree,
@@ -15,6 +15,7 @@ import {
 } from "../../laws/law.ts";
 import type { ParsedExchange } from "../../laws/parsed-exchange.ts";
 import { successSchema } from "../../oracle/contract.ts";
+import { stringOf } from "../../oracle/values.ts";
 import { addressesIn } from "./addresses.ts";
 import { pageDifference, unsafeDifference, visibleTextOf } from "./html.ts";
 

@@ -1,10 +1,11 @@
 import type { Difference } from "../../exchange.ts";
-import { differs, firstDifference, firstOf, stringOf } from "../../laws/difference.ts";
+import { differs, firstDifference, firstOf } from "../../laws/difference.ts";
 import { agree, hasObject, isOf, law, type ViewLaw } from "../../laws/law.ts";
 import type { ParsedExchange } from "../../laws/parsed-exchange.ts";
 import { tag } from "../../laws/tags.ts";
 import { textOf } from "../../model/item.ts";
 import { isObject } from "../../oracle/schema.ts";
+import { stringOf } from "../../oracle/values.ts";
 import { objectsIn } from "./published.ts";
 
 /** Laws for every user that was created (D23, D24). */

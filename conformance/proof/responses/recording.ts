@@ -4,7 +4,7 @@ import { compare } from "../../laws/compare.ts";
 import { exchangeParserFor } from "../../laws/parsed-exchange.ts";
 import { concernsOf } from "../../laws/tags.ts";
 import { ImmutableFieldTracker } from "../../model/immutable-fields.ts";
-import { emptyState, type KnownState, learn, momentsOf } from "../../model/learn.ts";
+import { emptyState, type KnownState, learn } from "../../model/learn.ts";
 import { stateDifference } from "../../model/pages.ts";
 import type { Request } from "../../oracle/model-state.ts";
 import { packaged } from "../../packaged.ts";
@@ -134,7 +134,7 @@ export class Recording {
       if (difference) yield { by: law.id, aspect: difference.aspect };
     }
     const stateOf = (exchange: Exchange) =>
-      stateDifference(this.model, this.immutableFields, exchange, momentsOf(this.model));
+      stateDifference(this.model, this.immutableFields, exchange, this.model.clock.now);
     // What was right at its time may not be so at the end of the run.
     const state = stateOf(otherExchange);
     if (state && !stateOf(sight)) yield { by: "state", aspect: state.aspect };

@@ -1,0 +1,83 @@
+import type { Difference, Exchange } from "../exchange.ts";
+import { differs } from "../laws/difference.ts";
+import type { ParsedExchange } from "../laws/parsed-exchange.ts";
+import { type Operation, requirementOf } from "../oracle/contract.ts";
+import {
+  answersRecord,
+  recordNamedBy,
+  resourceOf,
+  sentMembers,
+  updated,
+} from "../oracle/effects.ts";
+import { differentMember, type Members, memberOf, type RecordState } from "../oracle/records.ts";
+import { isSameValue, stringOf } from "../oracle/values.ts";
+import type { KnownState } from "./learn.ts";
+import type { RecordEvent } from "./records.ts";
+
+export type StateDifference = Difference & {
+  readonly requirement: string;
+  /** An earlier exchange that it does not agree with. */
+  readonly cause?: Exchange;
+};
+
+/** The rule that a difference is about, by what happened last to the record. */
+const RULES: Readonly<Record<RecordEvent, string>> = {
+  seen: "read",
+  created: "created",
+  updated: "updated",
+  state: "state",
+  deleted: "deleted",
+  rejected: "rejected-unchanged",
+};
+
+export const ruleOf = (event: RecordEvent): string => RULES[event];
+
+/** Where the record of a response does not agree with the command, or with what is known of it. */
+export function recordDifference(
+  model: KnownState,
+  operation: Operation,
+  parsed: ParsedExchange,
+  since: number,
+): StateDifference | null {
+  const { contract, reading, object } = parsed;
+  const { effect } = operation;
+  const records = model.records.get(effect?.resource ?? "");
+  if (!effect || !records || !object || !answersRecord(operation)) return null;
+  const { key } = resourceOf(contract, effect);
+  const violation = (rule: string, member: string, expected: unknown): StateDifference => ({
+    requirement: requirementOf(contract, operation, rule, `effects/${rule}`),
+    ...differs(`body:/${member}`, shownOf(expected), shownOf(memberOf(object, member))),
+  });
+  const { volatile } = records.options;
+  const isCommand = operation.method === "POST";
+  for (const [name, sent] of isCommand ? sentMembers(contract, operation, reading.data) : []) {
+    if (volatile.includes(name) || isSameValue(sent, memberOf(object, name))) continue;
+    return violation(effect.kind === "creates" ? "created" : "updated", name, sent);
+  }
+  const id = recordNamedBy(reading);
+  if (effect.kind === "creates" || id === null) return null;
+  if (stringOf(object[key]) !== id) return violation(isCommand ? "updated" : "read", key, id);
+  const { state } = operation;
+  if (state && object[state.member] !== state.to && !volatile.includes(state.member))
+    return violation("state", state.member, state.to);
+  const known = records.statesSince(id, since);
+  if (!known || known.length === 0) return null;
+  const after = (now: RecordState): RecordState =>
+    now && isCommand ? updated(contract, operation, reading.data, now) : now;
+  const wanted = known.flatMap((one): readonly Members[] => {
+    const state = after(one);
+    return state ? [state] : [];
+  });
+  const [last] = wanted.slice(-1);
+  const members = wanted.map((one) => differentMember(one, object, volatile));
+  if (!last || members.includes(null)) return null;
+  const member = members.at(-1) ?? "";
+  return violation(
+    isCommand ? "updated" : RULES[records.eventOf(id)],
+    member,
+    memberOf(last, member),
+  );
+}
+
+const shownOf = (value: unknown): string =>
+  value === undefined ? "no such member" : (JSON.stringify(value) ?? String(value));

@@ -1,0 +1,174 @@
+import { type Contract, createsRecord, type Operation, requirementOf } from "./contract.ts";
+import { inputOf, recordNamedBy, resourceOf, verdictOf } from "./effects.ts";
+import type { ModelState } from "./model-state.ts";
+import type { ParsedRequest } from "./parsed-request.ts";
+import { isMadeUp, memberOf, type RecordState } from "./records.ts";
+import { type Rule, replayedBy } from "./rules.ts";
+import { stringOf } from "./values.ts";
+
+/** The rejections that follow from what an operation does to records (D34). */
+
+/** A rejection that may apply. */
+interface Rejection {
+  /** Of whom it is a rejection, for the decision point. */
+  readonly point: string;
+  readonly by: string;
+  readonly code: string;
+  /** Whether it applies; null: the contract does not decide it. */
+  readonly applies: boolean | null;
+}
+
+const statesOf = ({ records }: ModelState, resource: string, id: string) =>
+  records.get(resource)?.statesOf(id);
+
+const isGone = (state: RecordState) => state === null;
+
+/** Whether there is no such record. */
+function isAbsent(r: ParsedRequest, resource: string, id: string): boolean | null {
+  return isMadeUp(id) || verdictOf(statesOf(r.model, resource, id), isGone);
+}
+
+function absent(r: ParsedRequest, operation: Operation): readonly Rejection[] {
+  const { effect } = operation;
+  const id = recordNamedBy(r);
+  if (!effect?.absent || id === null) return [];
+  const rule = { creates: "", lists: "", updates: "updated", deletes: "deleted", reads: "read" }[
+    effect.kind
+  ];
+  const general = `effects/${isMadeUp(id) ? rule : "deleted"}`;
+  return [
+    {
+      point: "the record is there",
+      by: requirementOf(r.contract, operation, effect.absent, general),
+      code: effect.absent,
+      applies: isAbsent(r, effect.resource, id),
+    },
+  ];
+}
+
+function required(r: ParsedRequest, operation: Operation): readonly Rejection[] {
+  return Object.entries(operation.requires ?? {}).flatMap(([member, { resource, code }]) => {
+    const id = inputOf(r, member);
+    if (id === null) return [];
+    return [
+      {
+        point: `the record that ${member} names is there`,
+        by: requirementOf(r.contract, operation, code, "effects/requires"),
+        code,
+        applies: isAbsent(r, resource, id),
+      },
+    ];
+  });
+}
+
+function wrongState(r: ParsedRequest, operation: Operation): readonly Rejection[] {
+  const { state, effect } = operation;
+  const id = recordNamedBy(r);
+  if (!state || !effect || id === null) return [];
+  const { volatile } = resourceOf(r.contract, effect);
+  const isWrong = (record: RecordState) =>
+    record && !state.from.includes(stringOf(memberOf(record, state.member)));
+  const states = statesOf(r.model, effect.resource, id)?.filter((one) => one !== null);
+  return [
+    {
+      point: "the record is in a state for it",
+      by: requirementOf(r.contract, operation, state.code, "effects/state"),
+      code: state.code,
+      applies: volatile.includes(state.member) ? null : verdictOf(states, isWrong),
+    },
+  ];
+}
+
+const inAscii = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+/** Whether another record has a value. */
+function isTaken(
+  r: ParsedRequest,
+  resource: string,
+  { member, ignoresCase = false }: { readonly member: string; readonly ignoresCase?: boolean },
+  wanted: unknown,
+): boolean | null {
+  const own = recordNamedBy(r);
+  const foldOf = (value: unknown) => (ignoresCase ? inAscii(stringOf(value)) : stringOf(value));
+  let isOpen = !isFreeOtherwise(r, wanted);
+  for (const [id, states] of r.model.records.get(resource)?.ownStates() ?? []) {
+    if (id === own) continue;
+    const values = (states ?? []).map((one) => one && (memberOf(one, member) ?? null));
+    const has = verdictOf(
+      states,
+      (one) => one !== null && foldOf(memberOf(one, member)) === foldOf(wanted),
+    );
+    if (has) return true;
+    // What is said of letters is said of those of ASCII.
+    const folded = stringOf(wanted).toLowerCase();
+    const isNear = ignoresCase && values.some((one) => stringOf(one).toLowerCase() === folded);
+    if (has === null || isNear) isOpen = true;
+  }
+  return isOpen ? null : false;
+}
+
+/** Whether nobody else can have a value: it names this run. */
+const isFreeOtherwise = ({ model: { runId } }: ParsedRequest, value: unknown): boolean =>
+  runId === undefined || stringOf(value).toLowerCase().includes(runId.toLowerCase());
+
+function taken(r: ParsedRequest, operation: Operation): readonly Rejection[] {
+  const { effect, problems } = operation;
+  if (!effect || (!createsRecord(operation) && effect.kind !== "updates")) return [];
+  return resourceOf(r.contract, effect).unique.flatMap((unique) => {
+    const value = memberOf(r.data ?? {}, unique.member) ?? null;
+    if (value === null || !problems.includes(unique.code)) return [];
+    return [
+      {
+        point: `the value of ${unique.member} is free`,
+        by: requirementOf(r.contract, operation, unique.code, "effects/unique"),
+        code: unique.code,
+        applies: isTaken(r, effect.resource, unique, value),
+      },
+    ];
+  });
+}
+
+/** Those of an operation, in their order. */
+const KINDS = [absent, required, wrongState, taken];
+
+/** The codes of an operation that these rules decide. */
+export function statedCodesOf(contract: Contract, operation: Operation): readonly string[] {
+  const { effect, requires = {}, state } = operation;
+  const unique = effect ? resourceOf(contract, effect).unique : [];
+  const codes = [effect?.absent, state?.code, ...Object.values(requires).map(({ code }) => code)];
+  return [...codes.flatMap((code) => code ?? []), ...unique.map(({ code }) => code)];
+}
+
+const rejectionsOf = (r: ParsedRequest, kinds = KINDS): readonly Rejection[] => {
+  const { operation } = r;
+  return operation && !replayedBy(r) ? kinds.flatMap((kind) => kind(r, operation)) : [];
+};
+
+/** The codes that a request may be rejected with, and need not be. */
+export const openCodesOf = (r: ParsedRequest): readonly string[] =>
+  rejectionsOf(r).flatMap(({ applies, code }) => (applies === null ? [code] : []));
+
+/** A rule for each code and kind. */
+export function effectRules(contract: Contract): readonly Rule[] {
+  const codes = Object.values(contract.operations).flatMap((operation) =>
+    statedCodesOf(contract, operation),
+  );
+  return KINDS.flatMap((kind) =>
+    [...new Set(codes)].map((code): Rule => {
+      const find = (r: ParsedRequest) =>
+        rejectionsOf(r, [kind]).find(
+          (one) =>
+            one.code === code &&
+            one.applies !== null &&
+            !r.points.holds(one.point, one.applies === false),
+        );
+      return {
+        step: "handle",
+        code,
+        by: (r) => find(r)?.by ?? "",
+        fails: (r) => find(r) !== undefined,
+        more: (r) => ({ or: openCodesOf(r).filter((one) => one !== code) }),
+      };
+    }),
+  );
+}

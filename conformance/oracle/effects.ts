@@ -1,0 +1,111 @@
+import {
+  type Contract,
+  createsRecord,
+  type Effect,
+  membersOf,
+  type Operation,
+  type Resource,
+  successSchema,
+} from "./contract.ts";
+import type { ParsedRequest } from "./parsed-request.ts";
+import { FREE, type Members, memberOf, type RecordState } from "./records.ts";
+import { stringOf } from "./values.ts";
+
+/** What an operation does to records, as the contract states it (D34). */
+
+/** A resource of which nothing is stated. */
+const UNSTATED: Resource = { key: "id", readOnly: [], volatile: [], unique: [] };
+
+export const resourceOf = ({ resources = {} }: Contract, { resource }: Effect): Resource =>
+  resources[resource] ?? UNSTATED;
+
+/** Whether a success of an operation is a record of its resource. */
+export const answersRecord = ({ effect, ...operation }: Operation): boolean =>
+  effect !== undefined && successSchema(operation)?.$ref === `#/schemas/${effect.resource}`;
+
+/** The record that the input of a request names; null where it names none. */
+export function recordNamedBy(r: ParsedRequest): string | null {
+  const { key } = r.operation?.effect ?? {};
+  return key === undefined ? null : inputOf(r, key);
+}
+
+/** Whether a member of an input names a record by a UUID: then one that is made up names none. */
+export function namesByUuid(contract: Contract, operation: Operation, member: string): boolean {
+  const { effect, requires = {} } = operation;
+  const isKey = effect?.key === member && effect.absent !== undefined;
+  const { format } = membersOf(contract, operation.schema)[member] ?? {};
+  return format === "uuid" && (isKey || Object.hasOwn(requires, member));
+}
+
+/** A value of an input as text; null where there is none. */
+export function inputOf(r: ParsedRequest, member: string): string | null {
+  const { operation, isPost } = r;
+  const part = operation?.parts.indexOf(member) ?? -1;
+  const sent = isPost
+    ? memberOf(r.data ?? {}, member)
+    : part < 0
+      ? r.named(member)[0]
+      : new RegExp(operation?.pattern ?? "", "u").exec(stringOf(r.name))?.[part + 1];
+  return typeof sent === "string" || typeof sent === "number" ? stringOf(sent) : null;
+}
+
+/** Whether a command may change records of a resource in a way that is not stated. */
+export const isOpaqueFor = (operation: Operation, resource: string): boolean => {
+  const { method, effect, opaque = [] } = operation;
+  if (method !== "POST") return false;
+  if (operation.opaque) return opaque.length === 0 || opaque.includes(resource);
+  return effect === undefined && !createsRecord(operation);
+};
+
+/** The members of a resource that refer to another one, by what commands require. */
+export function referencesTo(
+  { operations }: Contract,
+  resource: string,
+): readonly (readonly [resource: string, member: string])[] {
+  return Object.values(operations).flatMap(({ effect, requires = {} }) =>
+    Object.entries(requires).flatMap(([member, required]) =>
+      effect && required.resource === resource ? [[effect.resource, member] as const] : [],
+    ),
+  );
+}
+
+/** The members of its data that a record has, but for its key. */
+export function sentMembers(contract: Contract, operation: Operation, data: Members | null) {
+  const { effect } = operation;
+  const { key } = effect ? resourceOf(contract, effect) : UNSTATED;
+  const { properties = {} } = contract.schemas[effect?.resource ?? ""] ?? {};
+  return Object.entries(data ?? {}).filter(
+    ([name]) => name !== key && name !== effect?.key && Object.hasOwn(properties, name),
+  );
+}
+
+/**
+ * A record after an update: what is sent replaces, null removes, and what no input has may be
+ * anything.
+ */
+export function updated(
+  contract: Contract,
+  operation: Operation,
+  data: Members | null,
+  state: Members,
+): Members {
+  const { effect, state: move } = operation;
+  const { readOnly, key } = effect ? resourceOf(contract, effect) : UNSTATED;
+  const free = readOnly.filter((name) => name !== key).map((name) => [name, FREE] as const);
+  return {
+    ...state,
+    ...Object.fromEntries(free),
+    ...Object.fromEntries(sentMembers(contract, operation, data)),
+    ...(move && { [move.member]: move.to }),
+  };
+}
+
+/** Whether something holds in all, none, or some of the states in which a record may be. */
+export function verdictOf(
+  states: readonly RecordState[] | null | undefined,
+  holds: (state: RecordState) => boolean | null,
+): boolean | null {
+  if (!states || states.length === 0) return null;
+  const all = states.map(holds);
+  return all.every((one) => one === all[0]) ? (all[0] ?? null) : null;
+}
