@@ -165,10 +165,7 @@ export function learn(model: KnownState, exchange: Exchange, since = model.clock
     return model;
   }
   const body = parsed.object;
-  const isReplay = parsed.header("idempotent-replayed") !== undefined;
-  if (mayChange(operation) && !isReplay)
-    change(model, operation, request, since, body ? { shown: body } : {});
-  if (operation.method === "POST" && !isReplay) carriedOut(model, request, operation, body);
+  carryOut(model, operation, parsed, since);
   if (!body) return model;
   // One that fits into no request is not kept: a target may send a megabyte of it each time.
   const { targetBytes } = contract.limits;
@@ -181,9 +178,7 @@ export function learn(model: KnownState, exchange: Exchange, since = model.clock
   const page = pageOf(model, request, operation, body);
   if (page) listFor(model, parsed.reading)?.learn(page, since);
   if (page) twiceIn(model, operation, page.items);
-  if (createsRecord(operation) && parsed.status === successOf(operation))
-    create(model, request, operation, body);
-  else if (answersRecord(operation)) {
+  if (answersRecord(operation)) {
     const records = model.records.get(operation.effect?.resource ?? "");
     records?.show(records.idOf(body), body, since);
   }
@@ -263,13 +258,25 @@ export function twiceIn(model: KnownState, list: Operation, items: readonly unkn
   return null;
 }
 
-/** What the first success with an idempotency key was. */
-function carriedOut(
+/** A command succeeded: by now it was carried out, or it is the replay of one that was. */
+export function carryOut(
   model: KnownState,
-  request: Request,
   operation: Operation,
-  body: unknown,
+  parsed: ParsedExchange,
+  since: number,
 ): void {
+  const { request, object: body, status } = parsed;
+  if (operation.method !== "POST") return;
+  const isReplay = parsed.header("idempotent-replayed") !== undefined;
+  if (mayChange(operation) && !isReplay)
+    change(model, operation, request, since, body ? { shown: body } : {});
+  if (!isReplay) keep(model, request, operation, body);
+  if (body && createsRecord(operation) && status === successOf(operation))
+    create(model, request, operation, body);
+}
+
+/** What the first success with an idempotency key was. */
+function keep(model: KnownState, request: Request, operation: Operation, body: unknown): void {
   const reading = model.oracle.read(request, model);
   const key = idempotencyKeyOf(reading);
   const id = idempotencyId(operation.id, reading.apiKey, key);

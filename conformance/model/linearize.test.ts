@@ -35,7 +35,7 @@ function findingsOf(...all: readonly Raced[]): readonly string[] {
     const exchange = { ...exchangeOf(create, sent), prediction, began, ended };
     return { index, exchange };
   });
-  const results = explained(model, stateOf(model), raced, ({ exchange }, prediction) =>
+  const results = explained(stateOf(model), raced, ({ exchange }, prediction) =>
     [(exchange.response && compare({ ...exchange, prediction }, contract)) ?? []].flat(),
   );
   return results.flatMap(({ raced: { index }, findings }) =>

@@ -42,7 +42,8 @@ export function recordDifference(
   const { contract, reading, object } = parsed;
   const { effect } = operation;
   const records = model.records.get(effect?.resource ?? "");
-  if (!effect || !records || !object || !answersRecord(operation)) return null;
+  if (!effect || !records || !object || parsed.status >= 300) return null;
+  if (!answersRecord(operation)) return null;
   const { key } = resourceOf(contract, effect);
   const violation = (rule: string, member: string, expected: unknown): StateDifference => ({
     requirement: requirementOf(contract, operation, rule, `effects/${rule}`),

@@ -72,6 +72,13 @@ export class Records implements KnownRecords {
     readonly options: Options,
   ) {}
 
+  /** The same at another time, to try what commands may have done. */
+  copy(clock: Clock): Records {
+    const copied = new Records(clock, this.options);
+    for (const [id, entry] of this.entries) copied.entries.set(id, entry);
+    return copied;
+  }
+
   get size(): number {
     return this.entries.size;
   }

@@ -1,5 +1,5 @@
-import { type Contract, createsRecord, type Operation, requirementOf } from "./contract.ts";
-import { inputOf, recordNamedBy, resourceOf, verdictOf } from "./effects.ts";
+import { type Contract, type Operation, requirementOf } from "./contract.ts";
+import { inputOf, recordNamedBy, resourceOf, uniqueMembersOf, verdictOf } from "./effects.ts";
 import type { ModelState } from "./model-state.ts";
 import type { ParsedRequest } from "./parsed-request.ts";
 import { isMadeUp, memberOf, type RecordState } from "./records.ts";
@@ -112,11 +112,11 @@ const isFreeOtherwise = ({ model: { runId } }: ParsedRequest, value: unknown): b
   runId === undefined || stringOf(value).toLowerCase().includes(runId.toLowerCase());
 
 function taken(r: ParsedRequest, operation: Operation): readonly Rejection[] {
-  const { effect, problems } = operation;
-  if (!effect || (!createsRecord(operation) && effect.kind !== "updates")) return [];
-  return resourceOf(r.contract, effect).unique.flatMap((unique) => {
+  const { effect } = operation;
+  if (!effect) return [];
+  return uniqueMembersOf(r.contract, operation).flatMap((unique) => {
     const value = memberOf(r.data ?? {}, unique.member) ?? null;
-    if (value === null || !problems.includes(unique.code)) return [];
+    if (value === null) return [];
     return [
       {
         point: `the value of ${unique.member} is free`,
@@ -134,7 +134,7 @@ const KINDS = [absent, required, wrongState, taken];
 /** The codes of an operation that these rules decide. */
 export function statedCodesOf(contract: Contract, operation: Operation): readonly string[] {
   const { effect, requires = {}, state } = operation;
-  const unique = effect ? resourceOf(contract, effect).unique : [];
+  const unique = uniqueMembersOf(contract, operation);
   const codes = [effect?.absent, state?.code, ...Object.values(requires).map(({ code }) => code)];
   return [...codes.flatMap((code) => code ?? []), ...unique.map(({ code }) => code)];
 }

@@ -8,6 +8,7 @@ import {
   successSchema,
 } from "./contract.ts";
 import type { ParsedRequest } from "./parsed-request.ts";
+import type { Oracle } from "./predict.ts";
 import { FREE, type Members, memberOf, type RecordState } from "./records.ts";
 import { stringOf } from "./values.ts";
 
@@ -99,6 +100,24 @@ export function updated(
     ...(move && { [move.member]: move.to }),
   };
 }
+
+/** What of the input of a command must be unique, as the contract states it. */
+export function uniqueMembersOf(contract: Contract, operation: Operation): Resource["unique"] {
+  const { effect, problems } = operation;
+  if (effect?.kind !== "creates" && effect?.kind !== "updates") return [];
+  return resourceOf(contract, effect).unique.filter(({ code }) => problems.includes(code));
+}
+
+/** The codes that reject a value of a command that must be unique, and is not. */
+export const uniqueCodesOf = (
+  { contract, operationExtensions }: Oracle,
+  operation: Operation,
+): readonly string[] => [
+  ...operationExtensions.flatMap(({ operation: id, unique = {} }) =>
+    id === operation.id ? Object.keys(unique) : [],
+  ),
+  ...uniqueMembersOf(contract, operation).map(({ code }) => code),
+];
 
 /** Whether something holds in all, none, or some of the states in which a record may be. */
 export function verdictOf(

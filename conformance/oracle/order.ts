@@ -36,7 +36,7 @@ const byInstant: Comparison<string> = (text, otherText) => {
 export function comparisonOf(contract: Contract, schema: Schema): Comparison<unknown> | null {
   const { type, format = "" } = resolve(contract, schema);
   if (type === "integer" || type === "number" || /^u?int64$/.test(format)) return byNumber;
-  if (type === "boolean") return (left, right) => Number(stringOf(left)) - Number(stringOf(right));
+  if (type === "boolean") return (left, right) => Number(left === true) - Number(right === true);
   if (type !== "string") return null;
   const compare = format === "date-time" ? byInstant : byCodePoint;
   return (left, right) => compare(stringOf(left), stringOf(right));

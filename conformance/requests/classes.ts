@@ -145,6 +145,20 @@ function insideOf(
   }));
 }
 
+/** A value of a schema, for a member of which the contract has no example. */
+export function simpleValue(contract: Contract, given: Schema): unknown {
+  const schema = resolve(contract, given);
+  const [first] = (schema.anyOf ?? schema.oneOf ?? []).filter(({ type }) => type !== "null");
+  if (first) return simpleValue(contract, first);
+  const { type, format, enum: values, minimum = 1, minLength = 1 } = schema;
+  if (values) return values[0];
+  if (schema.const !== undefined) return schema.const;
+  if (format === "date-time") return "2026-01-31T12:00:00.000Z";
+  if (type === "boolean") return true;
+  if (type === "integer" || type === "number") return minimum;
+  return "Text".padEnd(minLength, "x");
+}
+
 /**
  * Values that a right deployment takes, and returns as they are: the example, and one for each
  * class that the schema has room for.

@@ -1,8 +1,9 @@
 import type { Exchange } from "../exchange.ts";
 import { mayChange, membersOf, type Operation } from "../oracle/contract.ts";
+import { uniqueMembersOf } from "../oracle/effects.ts";
 import type { Oracle } from "../oracle/predict.ts";
 import { isValid } from "../oracle/schema.ts";
-import { addressesOf, valuesOf } from "../requests/classes.ts";
+import { addressesOf, simpleValue, valuesOf } from "../requests/classes.ts";
 import { operationNameFor } from "../requests/draft.ts";
 import type { Input } from "./options.ts";
 
@@ -103,8 +104,7 @@ export class Inputs {
    * The input with values of its own where they must be unique: with the id of the run wherever
    * they leave room.
    */
-  fresh(operation: Operation): Input {
-    const input = this.all.get(operation.id) ?? {};
+  fresh(operation: Operation, input: Input = this.all.get(operation.id) ?? {}): Input {
     const unique = this.uniqueOf(operation, input);
     this.last += 1;
     const mark = `${this.runId}-${`${this.last}`.padStart(2, "0")}`;
@@ -153,6 +153,18 @@ export class Inputs {
     return all.some(([, values]) => values.length > (this.varied.get(operation.id) ?? 0));
   }
 
+  /** The n-th right value of a member, with the mark of the run where it must be unique. */
+  valueFor(operation: Operation, member: string, nth: number): unknown {
+    const { contract } = this.oracle;
+    const schema = membersOf(contract, operation.schema)[member] ?? {};
+    const { [member]: example = simpleValue(contract, schema) } = operation.example;
+    const isRight = (one: unknown) => this.isRight(operation, member, one);
+    const { [member]: unique } = this.fresh(operation, { [member]: example });
+    if (typeof unique === "string" && this.isOfRun(unique)) return unique;
+    const all = this.valuesOf(operation, member, example, isRight);
+    return all[nth % all.length];
+  }
+
   private valuesOf(
     operation: Operation,
     member: string,
@@ -176,14 +188,18 @@ export class Inputs {
   }
 
   /** The members of an input whose values must be unique. */
-  uniqueOf({ id }: Operation, input: Input): ReadonlySet<string> {
+  uniqueOf(operation: Operation, input: Input): ReadonlySet<string> {
+    const { id } = operation;
+    const stated = uniqueMembersOf(this.oracle.contract, operation).map(({ member }) => member);
     const readers = this.oracle.operationExtensions
       .filter((one) => one.operation === id)
       .flatMap(({ unique = {} }) => Object.values(unique));
     const values = readers.map((read) => read(input));
     const isUnique = (value: unknown) =>
       typeof value === "string" && values.includes(value.toLowerCase());
-    return new Set(Object.keys(input).filter((name) => isUnique(input[name])));
+    return new Set(
+      Object.keys(input).filter((name) => stated.includes(name) || isUnique(input[name])),
+    );
   }
 
   /**

@@ -6,6 +6,7 @@ import {
   successOf,
   takesIdempotencyKey,
 } from "../oracle/contract.ts";
+import { uniqueCodesOf } from "../oracle/effects.ts";
 import type { Request } from "../oracle/model-state.ts";
 import { CREDENTIALS } from "../oracle/parsed-request.ts";
 import type { Prediction } from "../oracle/predict.ts";
@@ -19,6 +20,12 @@ export interface ScenarioCatalog {
   /** Commands that create a record, whose values are new each time. */
   readonly commands: readonly Command[];
   readonly lists: readonly List[];
+  /** The resources of which operations state what they do. */
+  readonly resources: readonly ResourceCatalog[];
+  /** By operation, the credentials that may call it. */
+  readonly callersOf: ReadonlyMap<Operation, readonly string[]>;
+  /** By operation and member, a row that names a record that there is not. */
+  readonly absentRows: ReadonlyMap<Operation, ReadonlyMap<string, Mutation>>;
   /** Other queries. */
   readonly queries: readonly Operation[];
   /** The other queries that accept `If-None-Match`. */
@@ -59,6 +66,19 @@ export interface Command {
   readonly framed: readonly Mutation[];
   /** Credentials that may call it. */
   readonly callers: readonly string[];
+}
+/** The operations about the records of one resource. */
+export interface ResourceCatalog {
+  readonly name: string;
+  readonly creator: Command | undefined;
+  readonly reads: readonly Operation[];
+  readonly lists: readonly List[];
+  readonly updates: readonly Operation[];
+  /** Those that take a record in some states alone. */
+  readonly moves: readonly Operation[];
+  readonly deletes: readonly Operation[];
+  /** The members with unique values. */
+  readonly unique: readonly string[];
 }
 export interface List {
   readonly operation: Operation;
@@ -111,30 +131,61 @@ function createCatalog(run: Run, random: () => number): ScenarioCatalog {
   const queries = operations.filter((one) => one.method === "GET" && !lists.includes(one));
   const open = queries.find(({ auth }) => !auth);
   const looked = operations.map((one) => [one, lookedAt(run, one, random)] as const);
-  return {
-    commands: (options.allowWrite ? operations.filter(createsRecord) : []).map((operation) => ({
+  const creating = options.allowWrite ? operations.filter(createsRecord) : [];
+  const commands = creating.map((operation) => ({
+    operation,
+    isKeyed: takesIdempotencyKey(operation),
+    callers: callersOf(operation),
+    conflict: uniqueCodesOf(suite.oracle, operation)[0],
+    invalid: invalidOf(run, operation),
+    framed: rowsOf(run, operation, "size").filter(({ name }) =>
+      /^in chunks: (?:several|of one byte and of many|a trailer)$/.test(name),
+    ),
+  }));
+  const listed = lists.map((operation) => {
+    const { maximum = 1, default: byDefault = 1 } = operation.schema.properties?.limit ?? {};
+    const [cursor] = rowsOf(run, operation, "input cursor").filter(
+      ({ name }) => name === "cursor is x",
+    );
+    return {
       operation,
-      isKeyed: takesIdempotencyKey(operation),
       callers: callersOf(operation),
-      conflict: suite.oracle.operationExtensions.flatMap(({ operation: id, unique = {} }) =>
-        id === operation.id ? Object.keys(unique) : [],
-      )[0],
-      invalid: invalidOf(run, operation),
-      framed: rowsOf(run, operation, "size").filter(({ name }) =>
-        /^in chunks: (?:several|of one byte and of many|a trailer)$/.test(name),
-      ),
-    })),
-    lists: lists.map((operation) => {
-      const { maximum = 1, default: byDefault = 1 } = operation.schema.properties?.limit ?? {};
-      const [cursor] = rowsOf(run, operation, "input cursor").filter(
-        ({ name }) => name === "cursor is x",
-      );
+      most: maximum,
+      byDefault: Number(byDefault),
+      cursor,
+    };
+  });
+  const does = (resource: string, ...kinds: readonly string[]) =>
+    operations.filter(
+      ({ effect }) => effect?.resource === resource && kinds.includes(effect.kind),
+    );
+  return {
+    commands,
+    lists: listed,
+    callersOf: new Map(operations.map((one) => [one, callersOf(one)])),
+    absentRows: new Map(
+      operations.map((one) => [
+        one,
+        new Map(
+          Object.keys(one.requires ?? {}).flatMap((member) =>
+            rowsOf(run, one, `input ${member}`)
+              .filter(({ name }) => name === `${member} of no record`)
+              .map((row) => [member, row] as const),
+          ),
+        ),
+      ]),
+    ),
+    resources: Object.entries(contract.resources ?? {}).map(([name, { unique }]) => {
+      const updates = options.allowWrite ? does(name, "updates") : [];
       return {
-        operation,
-        callers: callersOf(operation),
-        most: maximum,
-        byDefault: Number(byDefault),
-        cursor,
+        name,
+        creator: commands.find(({ operation: { effect } }) => effect?.resource === name),
+        reads: does(name, "reads"),
+        lists: listed.filter(({ operation }) => does(name, "lists").includes(operation)),
+        updates: updates.filter(({ state }) => state === undefined),
+        moves: updates.filter(({ state }) => state !== undefined),
+        deletes: options.allowWrite ? does(name, "deletes") : [],
+        unique: unique.map(({ member }) => member),
       };
     }),
     queries,

@@ -4,11 +4,14 @@ import type { Connection } from "../http/client.ts";
 import { ParsedExchange } from "../laws/parsed-exchange.ts";
 import { pageOf } from "../model/learn.ts";
 import { linksOf } from "../model/links.ts";
-import type { Operation } from "../oracle/contract.ts";
+import type { Records } from "../model/records.ts";
+import { createsRecord, type Operation } from "../oracle/contract.ts";
 import type { Request } from "../oracle/model-state.ts";
 import type { ParsedRequest } from "../oracle/parsed-request.ts";
+import { FREE, type Members, memberOf } from "../oracle/records.ts";
 import { escapes, inCapitals, ofJson, spaced } from "../requests/body.ts";
 import {
+  asText,
   type Draft,
   pair,
   plain,
@@ -19,8 +22,9 @@ import {
 } from "../requests/draft.ts";
 import type { Input } from "../run/options.ts";
 import type { Run } from "../run/state.ts";
+import { nearValues } from "./filter-values.ts";
 import { makeWhole, nearEndOf } from "./lists.ts";
-import type { KeyWritten, Step, Written } from "./steps.ts";
+import type { Changed, KeyWritten, Step, Written } from "./steps.ts";
 
 /** A cursor from a page. */
 interface Cursor {
@@ -97,6 +101,8 @@ export class ScenarioContext {
   private readonly records = new Map<string, Input>();
   private readonly keys = new Map<number, string>();
   private readonly tags = new Map<string, string>();
+  /** By their number, the records that were created, as they were. */
+  private readonly made = new Map<number, { readonly records: Records; readonly shown: Members }>();
   private readonly cursors: Cursor[] = [];
   /** The numbers of the idempotency keys that were sent. */
   readonly sentKeys = new Set<number>();
@@ -125,13 +131,16 @@ export class ScenarioContext {
     const credential = { full: options.credentials.full, ...options.credentials.special }[
       step.caller
     ];
-    const input = this.inputOf(step);
+    const input = this.withNames(step, this.inputOf(step));
     if (!credential || !input) return null;
     const draft = plain(operation, input, { ...source.caller, ...credential });
     if (model.lists.has(operation.id)) {
       const from = await this.fromOf(step);
       if (from === null) return null;
       makeWhole(draft);
+      const chosen = this.parametersOf(step);
+      if (chosen === null) return null;
+      for (const [name, value] of chosen) setParameter(draft, name, value);
       setParameter(draft, "cursor", null);
       setParameter(draft, "limit", limit === undefined ? null : `${limit}`);
       draft.query = isLinked ? [...from] : [...draft.query, ...from];
@@ -167,6 +176,64 @@ export class ScenarioContext {
     if (!given) return null;
     if (!isLinked) return [pair("cursor", given.cursor)];
     return given.link === null ? null : given.link.split("&");
+  }
+
+  /** The input with the records that it names, and what it changes; undefined without one. */
+  private withNames(step: Step, input: Input | undefined): Input | undefined {
+    const { operation, names = {}, changes } = step;
+    if (!input) return undefined;
+    const values = Object.entries(changes ?? {}).map(([member, changed]) => [
+      member,
+      this.changedValue(operation, member, changed),
+    ]);
+    const ids = Object.entries(names).map(([member, number]) => [member, this.idOf(number)]);
+    if ([...values, ...ids].some(([, value]) => value === undefined)) return undefined;
+    // An update leaves out what it does not change.
+    const given = Object.entries(input).filter(
+      ([member]) =>
+        operation.effect?.kind !== "updates" ||
+        operation.input[member]?.required ||
+        operation.parts.includes(member),
+    );
+    return Object.fromEntries([...given, ...values, ...ids]);
+  }
+
+  private changedValue(operation: Operation, member: string, changed: Changed): unknown {
+    const { inputs } = this.run;
+    if (typeof changed === "number") return inputs.valueFor(operation, member, changed);
+    if (changed === null) return inputs.isRight(operation, member, null) ? null : undefined;
+    const value = this.memberOf(changed.of, member);
+    return changed.swapped && typeof value === "string" ? value.toUpperCase() : value;
+  }
+
+  /** The key of a record of this scenario. */
+  private idOf(number: number): unknown {
+    const made = this.made.get(number);
+    return made && memberOf(made.shown, made.records.options.key);
+  }
+
+  /** What a member of a record is, or was when it was shown last. */
+  private memberOf(number: number, member: string): unknown {
+    const made = this.made.get(number);
+    if (!made) return undefined;
+    const [state] = made.records.statesOf(made.records.idOf(made.shown)) ?? [];
+    const value = memberOf(state ?? made.shown, member);
+    return value === FREE ? undefined : value;
+  }
+
+  /** The parameters of a list, written; null where one of its values is missing. */
+  private parametersOf(step: Step): readonly (readonly [string, string])[] | null {
+    const { operation, filters = [], names = {} } = step;
+    const near = filters.map(({ parameter, record, other, form }) => {
+      const { member = "", match = "opaque" } = operation.filters?.[parameter] ?? {};
+      const values = nearValues(match, this.memberOf(record, member), this.memberOf(other, member));
+      return [parameter, values[form]] as const;
+    });
+    const ids = Object.entries(names).map(([name, number]) => [name, this.idOf(number)] as const);
+    const all = [...near, ...ids];
+    const isRight = ([name, value]: readonly [string, unknown]) =>
+      value !== undefined && this.run.inputs.isRight(operation, name, value);
+    return all.every(isRight) ? all.map(([name, value]) => [name, asText(value)]) : null;
   }
 
   private keyOf(number: number, spelling: KeyWritten = "same"): string {
@@ -212,12 +279,17 @@ export class ScenarioContext {
     return of === undefined || key === undefined || this.sentKeys.has(key);
   }
 
-  /** Records the cursor and the tag of a response. */
-  note(exchange: Exchange): void {
+  /** Records what a response shows: a new record, a cursor, a tag. */
+  note(exchange: Exchange, { record }: Step): void {
     const { request, response, prediction } = exchange;
     const { operation, code } = prediction ?? {};
-    if (response?.status !== 200 || code !== null) return;
     const { model, suite } = this.run;
+    if (record !== undefined && operation && createsRecord(operation)) {
+      const records = model.records.get(operation.effect?.resource ?? "");
+      const shown = response && new ParsedExchange(suite.oracle.contract, exchange, response).object;
+      if (records && shown && response.status < 300) this.made.set(record, { records, shown });
+    }
+    if (response?.status !== 200 || code !== null) return;
     const parsed = new ParsedExchange(suite.oracle.contract, exchange, response);
     const tag = parsed.header("etag");
     if (tag !== undefined) this.tags.set(placeOf(parsed.reading), tag);

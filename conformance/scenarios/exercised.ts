@@ -1,8 +1,10 @@
 import { ParsedExchange } from "../laws/parsed-exchange.ts";
 import { creatorOf } from "../model/creators.ts";
+import { ruleOf } from "../model/record-difference.ts";
 import { pageOf } from "../model/learn.ts";
 import type { Page } from "../model/paged-list.ts";
-import { type Operation, requirementOf } from "../oracle/contract.ts";
+import { createsRecord, type Operation, requirementOf } from "../oracle/contract.ts";
+import { recordNamedBy } from "../oracle/effects.ts";
 import type { Predicted } from "../run/exchange.ts";
 import type { Run } from "../run/state.ts";
 
@@ -28,14 +30,56 @@ export function stateExercised(run: Run, exchange: Predicted, since: number): re
   const { request, response, prediction } = exchange;
   const { operation, code, status, replayed } = prediction;
   if (!operation || code !== null || response?.status !== status) return [];
-  if (operation.method === "POST")
-    return status === 201 && !replayed ? idsOf(run, operation, ["id"]) : [];
+  if (operation.method === "POST") {
+    const isNew = createsRecord(operation) && !replayed;
+    const rules = replayed || !operation.effect ? [] : (OF_EFFECT[operation.effect.kind] ?? []);
+    const state = operation.state && !replayed ? ["state"] : [];
+    return [
+      ...effectIds(run, operation, [...rules, ...state]),
+      ...(isNew ? idsOf(run, operation, ["id"]) : []),
+    ];
+  }
+  if (operation.effect?.kind === "reads") return readExercised(run, operation, exchange);
   const { json } = new ParsedExchange(contract, exchange, response);
   const page = request.method === "GET" ? pageOf(run.model, request, operation, json) : null;
   if (!page) return [];
-  return pageRules(run, operation, page, since).flatMap((rule) =>
-    idsOf(run, OF_COMMAND.has(rule) ? creatorOf(contract, operation) : operation, [rule]),
+  const rules = pageRules(run, operation, page, since);
+  const isFiltered = Object.keys(operation.filters ?? {}).some((name) =>
+    run.suite.oracle.read(request, run.model).named(name).length > 0,
   );
+  return [
+    ...rules.flatMap((rule) =>
+      idsOf(run, OF_COMMAND.has(rule) ? creatorOf(contract, operation) : operation, [rule]),
+    ),
+    ...effectIds(run, operation, [...rules, ...(isFiltered ? ["filter"] : [])]),
+  ];
+}
+
+/** What a success of a command could have shown to be wrong. */
+const OF_EFFECT: Readonly<Record<string, readonly string[]>> = {
+  creates: ["created"],
+  updates: ["updated"],
+};
+
+/** The general requirements about effects, where the operation has none of its own. */
+const effectIds = (
+  { suite: { oracle } }: Run,
+  operation: Operation,
+  rules: readonly string[],
+): readonly string[] =>
+  operation.effect === undefined
+    ? []
+    : rules
+        .map((rule) => requirementOf(oracle.contract, operation, rule, `effects/${rule}`))
+        .filter((id) => oracle.contract.requirements.some((one) => one.id === id));
+
+/** A record that is read shows what happened to it last. */
+function readExercised(run: Run, operation: Operation, { request }: Predicted): readonly string[] {
+  const { model, suite } = run;
+  const id = recordNamedBy(suite.oracle.read(request, model));
+  const records = model.records.get(operation.effect?.resource ?? "");
+  if (id === null || !records?.isOwn(id)) return [];
+  return effectIds(run, operation, ["read", ruleOf(records.eventOf(id))]);
 }
 
 function pageRules(run: Run, operation: Operation, page: Page, since: number): readonly string[] {

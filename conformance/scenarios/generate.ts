@@ -3,6 +3,7 @@ import type { Mutation } from "../requests/draft.ts";
 import { shuffled } from "../run/random.ts";
 import type { Command, ScenarioCatalog } from "./catalog.ts";
 import { amongFields, conflict, framed, met, rejected, twoOwners, underKey } from "./commands.ts";
+import { lives } from "./effects.ts";
 import { conditions, faulty, guarded, metByCursor, queries, twice, walk } from "./queries.ts";
 import { coded, everywhere, represented } from "./representations.ts";
 import { SCENARIOS, type Scenario, type Step, type StepGenerator, WRITTEN } from "./steps.ts";
@@ -37,7 +38,7 @@ export function history(generator: StepGenerator): Scenario {
     ...generator.catalog.commands.flatMap((command) =>
       OF_COMMAND.map((one) => one(generator, command)),
     ),
-    ...[walk, guarded, coded, represented, everywhere, metByCursor, ...reading].map((thread) =>
+    ...[lives, walk, guarded, coded, represented, everywhere, metByCursor, ...reading].map((thread) =>
       thread(generator),
     ),
   ];

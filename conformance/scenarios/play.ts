@@ -40,7 +40,10 @@ export async function* played(
         "operation" in part ? await take(run, context, part) : await race(run, context, part);
       const { exchanges, findings } = taken;
       for (const id of taken.exercised) exercised(id);
-      for (const exchange of exchanges) context.note(exchange);
+      for (const [at, exchange] of exchanges.entries()) {
+        const step = taken.steps[at];
+        if (step) context.note(exchange, step);
+      }
       for (const finding of findings) {
         count += 1;
         yield {
@@ -59,11 +62,13 @@ export async function* played(
 
 interface Taken {
   readonly exchanges: readonly Exchange[];
+  /** The step of each. */
+  readonly steps: readonly Step[];
   readonly findings: readonly Finding[];
   /** The requirements that it has exercised. */
   readonly exercised: readonly string[];
 }
-const NOTHING: Taken = { exchanges: [], findings: [], exercised: [] };
+const NOTHING: Taken = { exchanges: [], steps: [], findings: [], exercised: [] };
 
 /** The rule that a step tests, or else the one that decides its response. */
 const testedBy = ({ suite }: Run, { of, operation }: Step, { by }: Prediction): string =>
@@ -97,6 +102,7 @@ async function take(run: Run, context: ScenarioContext, step: Step): Promise<Tak
     ];
     return {
       exchanges: [exchange],
+      steps: [step],
       findings: findings.map(about(run, step, prediction)),
       exercised,
     };
@@ -127,7 +133,7 @@ async function race(run: Run, context: ScenarioContext, steps: readonly Step[]):
     moments.push({ ended: exchange.ended, since: model.clock.now });
   }
   for (const ended of changing) ended();
-  const explanations = explained(model, before, all, ({ exchange }, prediction) =>
+  const explanations = explained(before, all, ({ exchange }, prediction) =>
     stateFindings(run, { ...exchange, prediction }, sinceOf(exchange)),
   );
   const isRaced = ({ of }: Step) => all.filter(({ step }) => step.of === of).length > 1;
@@ -138,6 +144,7 @@ async function race(run: Run, context: ScenarioContext, steps: readonly Step[]):
   return {
     exercised,
     exchanges: all.map(({ exchange }) => exchange),
+    steps: all.map(({ step }) => step),
     findings: explanations.flatMap(({ raced, prediction, findings }) => [
       ...findings.map(about(run, raced.step, prediction)),
       ...lawFindings(run, { ...raced.exchange, prediction }),

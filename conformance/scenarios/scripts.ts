@@ -6,6 +6,7 @@ import {
   pageItemOf,
   takesIdempotencyKey,
 } from "../oracle/contract.ts";
+import { uniqueCodesOf } from "../oracle/effects.ts";
 import type { Oracle } from "../oracle/predict.ts";
 import { plain, written } from "../requests/draft.ts";
 import { sendAndCompare } from "../run/exchange.ts";
@@ -42,8 +43,7 @@ function requirementsOf(
 
 /** During each nothing else is sent: a scenario knows the state from its own exchanges. */
 export function scenarioScripts(oracle: Oracle): readonly Script[] {
-  const isUnique = ({ id }: Operation) =>
-    oracle.operationExtensions.some(({ operation, unique }) => operation === id && unique);
+  const isUnique = (operation: Operation) => uniqueCodesOf(oracle, operation).length > 0;
   const reading = requirementsOf(oracle, (operation) =>
     pageItemOf(oracle.contract, operation) ? OF_LIST : [],
   );
@@ -52,11 +52,14 @@ export function scenarioScripts(oracle: Oracle): readonly Script[] {
     ...(createsRecord(operation) && isUnique(operation) ? OF_UNIQUE : []),
     ...(takesIdempotencyKey(operation) ? OF_KEYED : []),
   ]);
-  const requirements = [...reading, ...writing];
+  const ofEffects = oracle.contract.requirements.flatMap(({ id }) =>
+    id.startsWith("effects/") ? [id] : [],
+  );
+  const requirements = [...reading, ...writing, ...ofEffects];
   const script = (id: string, nth: number, make: typeof history): Script => ({
     id: `scenario ${id} ${nth + 1}`,
     requirements,
-    writing,
+    writing: [...writing, ...ofEffects],
     effect: "read",
     alone: true,
     run: (run, exercised) => {

@@ -20,6 +20,17 @@ export interface Step {
   /** For a creating command: which record, and how its data is written. */
   readonly record?: number;
   readonly written?: Written;
+  /** By member of the input, the number of the record that it names. */
+  readonly names?: Readonly<Record<string, number>>;
+  /** By member, what an update or a create sends: of others what the plain call has, or none. */
+  readonly changes?: Readonly<Record<string, Changed>> | undefined;
+  /** Filters of a list, each with a value near that of a record, or of another. */
+  readonly filters?: readonly {
+    readonly parameter: string;
+    readonly record: number;
+    readonly other: number;
+    readonly form: number;
+  }[];
   /** For a command with an idempotency key: which, and how it is written. */
   readonly key?: number;
   readonly keyWritten?: KeyWritten;
@@ -43,6 +54,12 @@ export interface Step {
    */
   readonly of?: string;
 }
+
+/** One of the right values; null, which removes it; or the value that a record has. */
+export type Changed =
+  | number
+  | null
+  | { readonly of: number; readonly swapped?: true };
 
 /** In sequence; the steps of an inner list at once. */
 export type Scenario = readonly (Step | readonly Step[])[];
