@@ -245,7 +245,8 @@ export function twiceIn(model: KnownState, list: Operation, items: readonly unkn
   for (const item of items)
     for (const [code, value] of uniqueOf(model.oracle, creator, item)) {
       const id = idOf(item);
-      const owner = model.owners.get(`${code} ${value}`) ?? id;
+      const known = model.owners.get(`${code} ${value}`) ?? id;
+      const owner = mayHaveChanged(model, list, known, code, value) ? id : known;
       model.owners.set(`${code} ${value}`, owner);
       if (owner !== id)
         return {
@@ -311,6 +312,22 @@ function create(
     if (known?.hasIds) known.records.add(body, true);
     twiceIn(model, list, [body]);
   }
+}
+
+/** Whether the record that had a value may be gone, or have another. */
+function mayHaveChanged(
+  model: KnownState,
+  list: Operation,
+  id: string,
+  code: string,
+  value: string,
+): boolean {
+  const states = model.lists.get(list.id)?.records.statesOf(id);
+  if (states === undefined) return false;
+  const creator = creatorOf(model.oracle.contract, list).id;
+  const has = (state: unknown) =>
+    uniqueOf(model.oracle, creator, state).some(([one, of]) => one === code && of === value);
+  return !states?.every((state) => state !== null && has(state));
 }
 
 /** By the code of the conflict, the values of a record that must be unique. */

@@ -1,5 +1,12 @@
 import { type Contract, type Operation, requirementOf } from "./contract.ts";
-import { inputOf, recordNamedBy, resourceOf, uniqueMembersOf, verdictOf } from "./effects.ts";
+import {
+  inAscii,
+  inputOf,
+  recordNamedBy,
+  resourceOf,
+  uniqueMembersOf,
+  verdictOf,
+} from "./effects.ts";
 import type { ModelState } from "./model-state.ts";
 import type { ParsedRequest } from "./parsed-request.ts";
 import { isMadeUp, memberOf, type RecordState } from "./records.ts";
@@ -78,8 +85,6 @@ function wrongState(r: ParsedRequest, operation: Operation): readonly Rejection[
     },
   ];
 }
-
-const inAscii = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /** Whether another record has a value. */
 function isTaken(

@@ -7,8 +7,8 @@ import {
   type Resource,
   successSchema,
 } from "./contract.ts";
+import type { OperationExtension } from "./operation-extension.ts";
 import type { ParsedRequest } from "./parsed-request.ts";
-import type { Oracle } from "./predict.ts";
 import { FREE, type Members, memberOf, type RecordState } from "./records.ts";
 import { stringOf } from "./values.ts";
 
@@ -108,16 +108,25 @@ export function uniqueMembersOf(contract: Contract, operation: Operation): Resou
   return resourceOf(contract, effect).unique.filter(({ code }) => problems.includes(code));
 }
 
-/** The codes that reject a value of a command that must be unique, and is not. */
-export const uniqueCodesOf = (
-  { contract, operationExtensions }: Oracle,
-  operation: Operation,
-): readonly string[] => [
-  ...operationExtensions.flatMap(({ operation: id, unique = {} }) =>
-    id === operation.id ? Object.keys(unique) : [],
-  ),
-  ...uniqueMembersOf(contract, operation).map(({ code }) => code),
-];
+/** Text in which letters of ASCII are in small letters. */
+export const inAscii = (text: string): string =>
+  text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
+/** The values that must be unique, as the contract states them. */
+export const statedUnique = (contract: Contract): readonly OperationExtension[] =>
+  Object.values(contract.operations).flatMap((operation) => {
+    const readers = uniqueMembersOf(contract, operation).map(({ member, code, ignoresCase }) => {
+      const read = (data: unknown) => {
+        const value = memberOf(Object(data), member) ?? null;
+        if (value === null) return null;
+        return ignoresCase ? inAscii(stringOf(value)) : stringOf(value);
+      };
+      return [code, read] as const;
+    });
+    return readers.length > 0
+      ? [{ operation: operation.id, unique: Object.fromEntries(readers) }]
+      : [];
+  });
 
 /** Whether something holds in all, none, or some of the states in which a record may be. */
 export function verdictOf(

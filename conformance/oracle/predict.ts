@@ -10,6 +10,7 @@ import {
 } from "./contract.ts";
 import { DecisionPoints, type PointMutant } from "./decision-points.ts";
 import { effectRules, openCodesOf, statedCodesOf } from "./effect-rules.ts";
+import { statedUnique } from "./effects.ts";
 import { type Created, type ModelState, type Request, tagPlace } from "./model-state.ts";
 import type { OperationExtension } from "./operation-extension.ts";
 import { ParsedRequest } from "./parsed-request.ts";
@@ -86,9 +87,10 @@ export function createOracle(
   contract: Contract,
   extensions: readonly OperationExtension[] = [],
 ): Oracle {
-  const operationExtensions = extensions.filter(
-    ({ operation }) => operation in contract.operations,
-  );
+  const operationExtensions = [
+    ...extensions.filter(({ operation }) => operation in contract.operations),
+    ...statedUnique(contract),
+  ];
   const steps = contract.steps.map(({ step }) => step);
   const known = new Set(steps.slice(steps.indexOf("checkMethod")));
   const added = operationExtensions.flatMap(({ rules = [] }) => rules);

@@ -172,7 +172,8 @@ function earlierOf(
   const isTaken = uniqueOf(oracle, now.operation?.id ?? "", r.data).some(
     ([one]) => one === now.code,
   );
-  const first = isTaken ? oracle.predict(request, { ...model, taken: new Map() }) : now;
+  const free = { ...model, taken: new Map(), records: new Map() };
+  const first = isTaken ? oracle.predict(request, free) : now;
   const { by, step, operation, code, status } = first;
   if (code === "invalid-cursor" && operation) {
     const sent = r.inputParameters.filter(([name]) => name === "cursor").map(([, value]) => value);

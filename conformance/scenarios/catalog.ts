@@ -6,7 +6,6 @@ import {
   successOf,
   takesIdempotencyKey,
 } from "../oracle/contract.ts";
-import { uniqueCodesOf } from "../oracle/effects.ts";
 import type { Request } from "../oracle/model-state.ts";
 import { CREDENTIALS } from "../oracle/parsed-request.ts";
 import type { Prediction } from "../oracle/predict.ts";
@@ -136,7 +135,9 @@ function createCatalog(run: Run, random: () => number): ScenarioCatalog {
     operation,
     isKeyed: takesIdempotencyKey(operation),
     callers: callersOf(operation),
-    conflict: uniqueCodesOf(suite.oracle, operation)[0],
+    conflict: suite.oracle.operationExtensions.flatMap(({ operation: id, unique = {} }) =>
+      id === operation.id ? Object.keys(unique) : [],
+    )[0],
     invalid: invalidOf(run, operation),
     framed: rowsOf(run, operation, "size").filter(({ name }) =>
       /^in chunks: (?:several|of one byte and of many|a trailer)$/.test(name),
@@ -156,9 +157,7 @@ function createCatalog(run: Run, random: () => number): ScenarioCatalog {
     };
   });
   const does = (resource: string, ...kinds: readonly string[]) =>
-    operations.filter(
-      ({ effect }) => effect?.resource === resource && kinds.includes(effect.kind),
-    );
+    operations.filter(({ effect }) => effect?.resource === resource && kinds.includes(effect.kind));
   return {
     commands,
     lists: listed,

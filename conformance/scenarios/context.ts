@@ -286,7 +286,8 @@ export class ScenarioContext {
     const { model, suite } = this.run;
     if (record !== undefined && operation && createsRecord(operation)) {
       const records = model.records.get(operation.effect?.resource ?? "");
-      const shown = response && new ParsedExchange(suite.oracle.contract, exchange, response).object;
+      const shown =
+        response && new ParsedExchange(suite.oracle.contract, exchange, response).object;
       if (records && shown && response.status < 300) this.made.set(record, { records, shown });
     }
     if (response?.status !== 200 || code !== null) return;

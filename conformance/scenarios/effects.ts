@@ -113,10 +113,15 @@ function changed(life: Life, record: number, other: number): readonly Step[] {
       ...generator.some(life.pages()),
     ]);
     const faults = [...(generator.catalog.faults.get(operation)?.values() ?? [])];
-    const rejected = generator.some(faults).flatMap((fault) => [
-      life.call(operation, record, { changes: Object.fromEntries(members.map(next)), rows: [fault] }),
-      ...life.look(record),
-    ]);
+    const rejected = generator
+      .some(faults)
+      .flatMap((fault) => [
+        life.call(operation, record, {
+          changes: Object.fromEntries(members.map(next)),
+          rows: [fault],
+        }),
+        ...life.look(record),
+      ]);
     const unique = resource.unique.filter((name) => members.includes(name));
     const conflicts = unique.flatMap((name) => [
       ...update({ [name]: { of: other } }),

@@ -1,8 +1,8 @@
 import { ParsedExchange } from "../laws/parsed-exchange.ts";
 import { creatorOf } from "../model/creators.ts";
-import { ruleOf } from "../model/record-difference.ts";
 import { pageOf } from "../model/learn.ts";
 import type { Page } from "../model/paged-list.ts";
+import { ruleOf } from "../model/record-difference.ts";
 import { createsRecord, type Operation, requirementOf } from "../oracle/contract.ts";
 import { recordNamedBy } from "../oracle/effects.ts";
 import type { Predicted } from "../run/exchange.ts";
@@ -44,8 +44,8 @@ export function stateExercised(run: Run, exchange: Predicted, since: number): re
   const page = request.method === "GET" ? pageOf(run.model, request, operation, json) : null;
   if (!page) return [];
   const rules = pageRules(run, operation, page, since);
-  const isFiltered = Object.keys(operation.filters ?? {}).some((name) =>
-    run.suite.oracle.read(request, run.model).named(name).length > 0,
+  const isFiltered = Object.keys(operation.filters ?? {}).some(
+    (name) => run.suite.oracle.read(request, run.model).named(name).length > 0,
   );
   return [
     ...rules.flatMap((rule) =>

@@ -38,8 +38,8 @@ export function history(generator: StepGenerator): Scenario {
     ...generator.catalog.commands.flatMap((command) =>
       OF_COMMAND.map((one) => one(generator, command)),
     ),
-    ...[lives, walk, guarded, coded, represented, everywhere, metByCursor, ...reading].map((thread) =>
-      thread(generator),
+    ...[lives, walk, guarded, coded, represented, everywhere, metByCursor, ...reading].map(
+      (thread) => thread(generator),
     ),
   ];
   return [...interleaved(generator.random, threads), ...generator.looks()];

@@ -6,7 +6,6 @@ import {
   pageItemOf,
   takesIdempotencyKey,
 } from "../oracle/contract.ts";
-import { uniqueCodesOf } from "../oracle/effects.ts";
 import type { Oracle } from "../oracle/predict.ts";
 import { plain, written } from "../requests/draft.ts";
 import { sendAndCompare } from "../run/exchange.ts";
@@ -43,7 +42,8 @@ function requirementsOf(
 
 /** During each nothing else is sent: a scenario knows the state from its own exchanges. */
 export function scenarioScripts(oracle: Oracle): readonly Script[] {
-  const isUnique = (operation: Operation) => uniqueCodesOf(oracle, operation).length > 0;
+  const isUnique = ({ id }: Operation) =>
+    oracle.operationExtensions.some(({ operation, unique }) => operation === id && unique);
   const reading = requirementsOf(oracle, (operation) =>
     pageItemOf(oracle.contract, operation) ? OF_LIST : [],
   );
