@@ -52,6 +52,15 @@ function counted(rules: Rules, shape: Shape): Rules {
 }
 const rightOf = (shape: Shape) => counted(rightRules(shape), shape);
 
+/** A value that is computed when it is first needed. */
+function once<Value>(compute: () => Value): () => Value {
+  const values: Value[] = [];
+  return () => {
+    if (values.length === 0) values.push(compute());
+    return values[0] as Value;
+  };
+}
+
 /** Creates an owner and these records of it, and returns their ids. */
 async function withRecords(call: Call, shape: Shape, records: readonly Fields[]) {
   const { id: owner } = await call(`${shape.owner}.create`, { name: "North" });
@@ -309,14 +318,16 @@ describe.each(LISTS)("$name", (shape, records, lists) => {
 
   const broken = contracts.find((one) => one.shape === shape)?.broken ?? [];
 
+  const right = once(() => transcript(rightOf(shape)));
+
   it("answers the same again", async () => {
-    expect(await transcript(rightOf(shape))).toBe(await transcript(rightOf(shape)));
+    expect(await transcript(rightOf(shape))).toBe(await right());
     expect(new Set(broken.map(({ name }) => name)).size).toBe(broken.length);
   });
 
   it.each(broken)("is different where it $name", async (one) => {
     const rules = brokenRules(rightOf(shape), shape, one);
-    expect(await transcript(rules)).not.toBe(await transcript(rightOf(shape)));
+    expect(await transcript(rules)).not.toBe(await right());
   });
 });
 
