@@ -1,10 +1,11 @@
-// `npm run mutants -- points | perturbations | accepted | alone`: broken servers, which the suite
-// must find.
+// `npm run mutants -- points | perturbations | accepted | alone | effects`: broken servers, which
+// the suite must find.
 import { parseArgs } from "node:util";
 import { readCredentials } from "../cli/credentials.ts";
 import { packaged } from "../packaged.ts";
 import { foundAlone } from "./alone.ts";
 import { accepting } from "./broken/accepted.ts";
+import { judgedEffects } from "./effects/effects.ts";
 import {
   ALLOWED,
   EQUIVALENT,
@@ -21,13 +22,15 @@ import { record } from "./responses/recording.ts";
 import { runAt, seededService } from "./service.ts";
 
 const USAGE = `usage: npm run -s mutants -- points | perturbations | accepted [--seed N] |
-  alone --target URL --credentials FILE
+  alone --target URL --credentials FILE | effects [--quick] [--seeds N] [PATTERN]
 `;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     seed: { type: "string", default: "1" },
+    quick: { type: "boolean", default: false },
+    seeds: { type: "string", default: "3" },
     target: { type: "string", default: "" },
     credentials: { type: "string", default: "" },
   },
@@ -114,6 +117,13 @@ const COMMANDS: Readonly<Record<string, () => Promise<boolean>>> = {
     const count = packaged.coveringCases?.length;
     print(`${count} cases, each sent alone: ${findings.length} findings\n${lines(findings)}`);
     return findings.length === 0;
+  },
+
+  /** Servers of small contracts that state what their operations do; those of a pattern. */
+  effects() {
+    const pattern = new RegExp(positionals[1] ?? "");
+    const seeds = Number(values.seeds);
+    return judgedEffects({ isQuick: values.quick, seeds, pattern, print });
   },
 };
 

@@ -122,8 +122,11 @@ const lists: readonly Broken[] = [
     order.map((one) => (one.startsWith("-") ? one : `-${one}`)),
   ),
   ordering("does not order what is equal", (order) => order.slice(0, -1), "order listed"),
-  ordering("orders by the first member last", ([one = "", ...more]) => [...more.slice(0, -1), one]),
-  broken("begins with what has no value", "order", () => ({ absentLast: false })),
+  ordering("orders by the first member last", ([one = "", ...more]) => [
+    ...more.slice(0, -1),
+    one,
+    ...more.slice(-1),
+  ]),
   broken("leaves out the newest record", "listed", (right) => ({
     all: (store, input) => right.all(store, input).slice(0, -1),
   })),
@@ -335,6 +338,11 @@ const replays: readonly Broken[] = [
     replay: (store, id) => right.replay(store, id) && (first(store.rows) ?? null),
   })),
 ];
+
+/** Of an order with a member that may be absent. */
+export const absentFirst = broken("begins with what has no value", "order", () => ({
+  absentLast: false,
+}));
 
 /** Those that each of the three has. */
 export const brokenEverywhere: readonly Broken[] = [

@@ -1,5 +1,6 @@
 // The three contracts, each with what is wrong in its own way.
 import {
+  absentFirst,
   type Broken,
   broken,
   brokenEverywhere,
@@ -52,6 +53,7 @@ function like(wanted: string): RegExp {
 }
 
 const ofRegister: readonly Broken[] = [
+  absentFirst,
   wrongly("looks for a begin anywhere", "titleStart", (value: string, wanted: string) =>
     value.includes(wanted),
   ),
@@ -75,13 +77,10 @@ const ofRegister: readonly Broken[] = [
   comparing("orders texts by UTF-16 units", (value, other) =>
     typeof value === "string" ? units(value, other) : compare(value, other),
   ),
-  comparing("orders true before false twice", (value, other) =>
-    typeof value === "boolean" ? compare(other, value) : compare(value, other),
-  ),
   broken("compares without blanks at the ends", "unique", (right) => ({
     isSame: (value, other) => right.isSame(`${value}`.trim(), `${other}`.trim()),
   })),
-  broken("finds no owner that was updated to", "requires updated", (right) => ({
+  broken("keeps the owner that an update changes", "updated", (right) => ({
     update: (row, input, now) => right.update(row, { ...input, sectionId: row.sectionId }, now),
   })),
 ];
@@ -133,6 +132,7 @@ const ofLedger: readonly Broken[] = [
 ];
 
 const ofQueue: readonly Broken[] = [
+  absentFirst,
   wrongly("includes the bound of before", "runBefore", (value?: string, wanted = "") =>
     Boolean(value && instant(value) <= instant(wanted)),
   ),

@@ -13,10 +13,10 @@ import type { Credentials } from "../../secrets/credentials.ts";
 import { createSuite } from "../../suite.ts";
 import { handlersOf, type Rules, rightRules, type Shape } from "./server.ts";
 
-/** A server of a contract whose rules can be changed while it listens. */
-export type Served = Awaited<ReturnType<typeof serve>>;
-
-/** Compiles the spec of a shape, and serves it in this process with keys for the suite. */
+/**
+ * Compiles the spec of a shape, and serves it in this process with keys for the suite. Its rules
+ * can be changed while it listens.
+ */
 export async function serve(shape: Shape) {
   const files = await generate(join(import.meta.dirname, `${shape.name}.tsp`));
   const contract = await contractIn(files);
