@@ -5,7 +5,7 @@ import { validators } from "./validators.ts";
 export const contract = {
   "title": "Atpoint",
   "version": "3.0.3",
-  "hash": "c5197a98be1f328c7fe4eb595c6b4f3439014c6e7e9d2fed86e03ca119d2a3a0",
+  "hash": "0b4874ba36c9991653d1eb440fbe46d54b4b0d77750c28dcf1bd523cafdd83bb",
   "limits": {
     "targetBytes": 8192,
     "headBytes": 16384,

@@ -54,7 +54,7 @@ export interface ModelState {
   /** By resource, what is known of its records. */
   readonly records: ReadonlyMap<string, KnownRecords>;
   /** What the values of this run have in them; undefined: nobody else has any. */
-  readonly runId?: string;
+  readonly runId?: string | undefined;
   /** Known cursors, by `listOf`. */
   readonly cursors: ReadonlyMap<string, ReadonlySet<string>>;
   /** Known entity tags, by `tagPlace`. */

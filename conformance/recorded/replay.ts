@@ -89,7 +89,8 @@ class Replay {
     const run = begin(suite, { ...may, ...options, credentials: credentials ?? NO_CREDENTIALS });
     const keys: KnownState["keys"] = credentials ? run.model.keys : new Map();
     const platforms = [...keys.values()].flatMap((key) => key.platforms);
-    this.run = { ...run, model: { ...run.model, keys, platforms } };
+    // No value of a recording names this run.
+    this.run = { ...run, model: { ...run.model, keys, platforms, runId: undefined } };
   }
 
   take(entry: Recorded): void {

@@ -1,8 +1,7 @@
-import type { Operation } from "../oracle/contract.ts";
-import { takesIdempotencyKey } from "../oracle/contract.ts";
+import { type Operation, takesIdempotencyKey } from "../oracle/contract.ts";
 import { shuffled } from "../run/random.ts";
 import type { Command, List, ResourceCatalog } from "./catalog.ts";
-import type { Changed, Step, StepGenerator, Thread } from "./steps.ts";
+import type { Changed, Scenario, Step, StepGenerator, Thread } from "./steps.ts";
 
 /**
  * What records go through: they are created, read, listed, changed and removed, and commands on
@@ -37,6 +36,19 @@ class Life {
 
   create(record: number, partial: Partial<Step> = {}): Step {
     return { ...this.call(this.creator.operation, null, partial), record };
+  }
+
+  /** Creates a record with all that it may have, where the plain call has less. */
+  createWhole(record: number): Step {
+    const { input, requires = {}, exampleFrom } = this.creator.operation;
+    const optional = Object.keys(input).filter(
+      (name) =>
+        !input[name]?.required &&
+        !Object.hasOwn(requires, name) &&
+        !Object.hasOwn(exampleFrom, name),
+    );
+    const values = optional.map((name) => [name, this.generator.next()] as const);
+    return this.create(record, { changes: Object.fromEntries(values) });
   }
 
   /** Reads a record in each way. */
@@ -113,15 +125,13 @@ function changed(life: Life, record: number, other: number): readonly Step[] {
       ...generator.some(life.pages()),
     ]);
     const faults = [...(generator.catalog.faults.get(operation)?.values() ?? [])];
-    const rejected = generator
-      .some(faults)
-      .flatMap((fault) => [
-        life.call(operation, record, {
-          changes: Object.fromEntries(members.map(next)),
-          rows: [fault],
-        }),
-        ...life.look(record),
-      ]);
+    const rejected = generator.some(faults).flatMap((fault) => [
+      life.call(operation, record, {
+        changes: Object.fromEntries(members.map(next)),
+        rows: [fault],
+      }),
+      ...life.look(record),
+    ]);
     const unique = resource.unique.filter((name) => members.includes(name));
     const conflicts = unique.flatMap((name) => [
       ...update({ [name]: { of: other } }),
@@ -232,11 +242,51 @@ function required(life: Life): readonly Step[] {
   });
 }
 
+/** Two members of a record that an update changes, each by a call of its own. */
+function twoUpdates(life: Life, record: number): readonly Step[] {
+  const { generator, resource } = life;
+  return resource.updates.flatMap((operation) => {
+    const { effect, input, requires = {} } = operation;
+    const members = Object.keys(input).filter(
+      (name) => name !== effect?.key && !input[name]?.required && !Object.hasOwn(requires, name),
+    );
+    return shuffled(members, generator.random)
+      .slice(0, 2)
+      .map((name) => life.call(operation, record, { changes: { [name]: generator.next() } }));
+  });
+}
+
+/** Commands that compete for one record, and what they have left. */
+export function contested(generator: StepGenerator, round: number): Scenario {
+  return generator.catalog.resources.flatMap((resource): Scenario => {
+    const { creator, moves, deletes, updates } = resource;
+    if (!creator || moves.length + deletes.length + updates.length === 0) return [];
+    const life = new Life(generator, resource, creator);
+    const record = generator.next();
+    const twice = (operation: Operation) => [
+      life.call(operation, record),
+      life.call(operation, record),
+    ];
+    const kinds = [
+      () => twoUpdates(life, record),
+      () => generator.some(moves).flatMap(twice),
+      () => [...generator.some(deletes).flatMap(twice), ...twoUpdates(life, record).slice(0, 1)],
+    ];
+    const race = kinds[round % kinds.length]?.() ?? [];
+    return [
+      life.create(record),
+      [...race, ...life.look(record)],
+      ...life.look(record),
+      ...life.pages(),
+    ];
+  });
+}
+
 /** The lives of some records of each resource. */
 export const lives: Thread = (generator) =>
   generator.catalog.resources.flatMap((resource) => {
     const { creator } = resource;
-    if (!creator) return resource.lists.length === 0 ? [] : [];
+    if (!creator) return [];
     const life = new Life(generator, resource, creator);
     const [first, second, third, fourth] = [0, 0, 0, 0].map(() => generator.next()) as [
       number,
@@ -245,7 +295,8 @@ export const lives: Thread = (generator) =>
       number,
     ];
     return [
-      ...[first, second, third, fourth].map((record) => life.create(record)),
+      ...[first, fourth].map((record) => life.createWhole(record)),
+      ...[second, third].map((record) => life.create(record)),
       ...life.look(first, second),
       ...life.pages({ limit: 2 }),
       ...filtered(life, first, second),

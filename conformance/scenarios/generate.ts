@@ -3,7 +3,7 @@ import type { Mutation } from "../requests/draft.ts";
 import { shuffled } from "../run/random.ts";
 import type { Command, ScenarioCatalog } from "./catalog.ts";
 import { amongFields, conflict, framed, met, rejected, twoOwners, underKey } from "./commands.ts";
-import { lives } from "./effects.ts";
+import { contested, lives } from "./effects.ts";
 import { conditions, faulty, guarded, metByCursor, queries, twice, walk } from "./queries.ts";
 import { coded, everywhere, represented } from "./representations.ts";
 import { SCENARIOS, type Scenario, type Step, type StepGenerator, WRITTEN } from "./steps.ts";
@@ -133,7 +133,11 @@ export function rounds(generator: StepGenerator): Scenario {
     ]);
     const beside = [...asked, ...queries(generator).slice(0, 3)];
     const later = generator.looks().map((step): Step => ({ ...step, isLater: true }));
-    return [[...shuffled([...races, ...beside], random), ...later], ...generator.looks()];
+    return [
+      [...shuffled([...races, ...beside], random), ...later],
+      ...generator.looks(),
+      ...contested(generator, n),
+    ];
   }).flat();
 }
 

@@ -1,3 +1,4 @@
+import { effectSentences } from "./effects.ts";
 import { calledName } from "./fold.ts";
 import type { ContractModel, OperationModel } from "./model.ts";
 import { type Document, resolve, type Schema, schemaName } from "./openapi.ts";
@@ -45,10 +46,13 @@ export function emitReference(contract: ContractModel): string {
 }
 
 function operationSection(document: Document, model: OperationModel): string {
-  const { name, operation, summary, scope, deprecation, responses } = model;
+  const { name, operation, summary, scope, deprecation, responses, effects } = model;
+  const sentences = effectSentences(effects, link);
   return [
     `## ${name}\n`,
     `**${summary}.** ${operation.description}\n`,
+    ...sentences.map((one) => `- ${one}`),
+    ...(sentences.length > 0 ? [""] : []),
     ...(deprecation
       ? [
           `Deprecated since ${deprecation.since}, ends on ${deprecation.sunset}: see ` +

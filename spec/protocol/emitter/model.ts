@@ -1,5 +1,6 @@
 import { getOpExamples, type Program, serializeValueAsJson } from "@typespec/compiler";
 import * as library from "../library.js";
+import type { Effects } from "./effects.ts";
 import {
   type Document,
   type Operation,
@@ -140,6 +141,8 @@ function readOperation(
     ),
     deprecation,
   };
+  const effects: Effects = library.effectsOf(program, stated);
+  if (Object.keys(effects).length > 0) operation["x-effects"] = effects;
   const headersSchema = headers.length > 0 ? parametersSchema(headers) : null;
   return {
     ...facts,
@@ -148,7 +151,7 @@ function readOperation(
     ownProblems: factsOf(known, ownAnswers).map(({ code }) => code),
     decides: stated.decides,
     unordered: stated.unordered,
-    effects: library.effectsOf(program, stated),
+    effects,
     inputSchema,
     headersSchema,
     bodySchema,

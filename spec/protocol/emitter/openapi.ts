@@ -57,6 +57,8 @@ export interface Operation {
   requestBody?: { required: boolean; content: Record<string, Media> };
   responses: Record<string, Response>;
   security?: Record<string, string[]>[];
+  /** What it does to records. */
+  "x-effects"?: object;
 }
 
 export type PathItem = { [Verb in "get" | "post"]?: Operation };
