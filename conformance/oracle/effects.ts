@@ -80,6 +80,12 @@ export function sentMembers(contract: Contract, operation: Operation, data: Memb
   );
 }
 
+/** The members that commands with a state change: no other command does. */
+const stateMembersOf = ({ operations }: Contract, resource: string): readonly string[] =>
+  Object.values(operations).flatMap(({ effect, state }) =>
+    state && effect?.resource === resource ? [state.member] : [],
+  );
+
 /**
  * A record after an update: what is sent replaces, null removes, and what no input has may be
  * anything.
@@ -92,7 +98,10 @@ export function updated(
 ): Members {
   const { effect, state: move } = operation;
   const { readOnly, key } = effect ? resourceOf(contract, effect) : UNSTATED;
-  const free = readOnly.filter((name) => name !== key).map((name) => [name, FREE] as const);
+  const moved = stateMembersOf(contract, effect?.resource ?? "");
+  const free = readOnly
+    .filter((name) => name !== key && !moved.includes(name))
+    .map((name) => [name, FREE] as const);
   return {
     ...state,
     ...Object.fromEntries(free),

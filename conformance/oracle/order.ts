@@ -21,15 +21,20 @@ export const byCodePoint: Comparison<string> = (text, otherText) => {
   return (text.codePointAt(index) ?? -1) - (otherText.codePointAt(index) ?? -1);
 };
 
-/** A time may have more digits than a `Date` holds. */
+/** A second that is inserted is as the next one; a time may have more digits than a `Date` holds. */
+function instantOf(text: string) {
+  const whole = text.replace(/\.\d+/, "");
+  const isLeap = /:60(?=Z|[+-])/i.test(whole);
+  const seconds = Date.parse(isLeap ? whole.replace(":60", ":59") : whole) / MS;
+  const [, fraction = ""] = /\.(\d+)/.exec(text) ?? [];
+  return { seconds: seconds + Number(isLeap), fraction: fraction.padEnd(FRACTION, "0") };
+}
+const MS = 1000;
+const FRACTION = 20;
+
 const byInstant: Comparison<string> = (text, otherText) => {
-  const [at, otherAt] = [text, otherText].map((one) => ({
-    seconds: Date.parse(one.replace(/\.\d+/, "")),
-    fraction: /\.(\d+)/.exec(one)?.[1]?.padEnd(20, "0") ?? "",
-  }));
-  if (!at || !otherAt || at.seconds !== otherAt.seconds)
-    return (at?.seconds ?? 0) - (otherAt?.seconds ?? 0);
-  return byCodePoint(at.fraction.padEnd(20, "0"), otherAt.fraction.padEnd(20, "0"));
+  const [at, otherAt] = [instantOf(text), instantOf(otherText)];
+  return at.seconds - otherAt.seconds || byCodePoint(at.fraction, otherAt.fraction);
 };
 
 /** How the values of a schema compare; null where the contract does not say it. */

@@ -64,6 +64,15 @@ export function trialsOf(oracle: Oracle, model: ModelState, requests: Iterable<R
   const points = new Map<string, Point>();
   const asked: PredictedRequest[] = [];
   const differing: WrongWays = new Map();
+  const sets = new Map<string, ReadonlySet<string>>();
+  /** The scopes known at a step: there are few, and every point of every request has some. */
+  const knownAt = (scopes: PredictedRequest["scopes"], last: number) => {
+    const known = [...scopes].flatMap(([scope, since]) => (since <= last ? [scope] : []));
+    const name = known.join();
+    const shared = sets.get(name) ?? new Set(known);
+    sets.set(name, shared);
+    return shared;
+  };
   for (const request of requests) {
     const decisionPoints = new DecisionPoints(null, differing);
     const prediction = oracle.predict(request, model, decisionPoints);
@@ -82,9 +91,7 @@ export function trialsOf(oracle: Oracle, model: ModelState, requests: Iterable<R
       };
       const last = Math.max(...[...steps].map((step) => order.indexOf(step)));
       for (const value of values) point.values.add(value);
-      const known = new Set(
-        [...scopes].filter(([, since]) => since <= last).map(([scope]) => scope),
-      );
+      const known = knownAt(scopes, last);
       for (const scope of known) point.scopes.add(scope);
       for (const way of ways) {
         const passing = point.passing.get(way);

@@ -1,5 +1,5 @@
 import { coveringOf } from "../../requests/cover.ts";
-import { everything, type RunOptions } from "../../run/options.ts";
+import type { RunOptions } from "../../run/options.ts";
 import { runAt } from "../service.ts";
 import { type Broken, brokenRules } from "./broken.ts";
 import { contracts } from "./contracts.ts";
@@ -14,11 +14,9 @@ const MODES: Readonly<Record<string, Partial<RunOptions>>> = {
   explored: { explore: 5000 },
 };
 
-/** The requirements of effects alone, by the scripts and one call of each operation. */
-const QUICK: Partial<RunOptions> = {
-  selection: { ...everything, only: ["effects/*"] },
-  randomCaseCount: 0,
-};
+/** One call of each operation, and these scripts, until enough is found. */
+const QUICK: Partial<RunOptions> = { randomCaseCount: 0, maxFailures: 6 };
+const QUICK_SCRIPTS = /^scenario (?:history|rounds)/;
 
 interface Wanted {
   readonly isQuick: boolean;
@@ -45,7 +43,8 @@ export async function judgedEffects({ isQuick, seeds, pattern, print }: Wanted):
     const served = await serve(shape);
     const ids = Object.keys(served.suite.oracle.contract.operations);
     const coveringCases = isQuick ? ids.map((id) => `${id} plain`) : coveringOf(served.suite).cases;
-    const suite = { ...served.suite, coveringCases };
+    const scripts = served.suite.scripts.filter(({ id }) => !isQuick || QUICK_SCRIPTS.test(id));
+    const suite = { ...served.suite, coveringCases, scripts };
     print(`${shape.name}: ${coveringCases.length} covering cases\n`);
     const run = (options: Partial<RunOptions>) =>
       runAt(served.url, served.credentials, { ...(isQuick && QUICK), ...options }, suite);
