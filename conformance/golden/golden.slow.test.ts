@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { golden as goldenExchanges } from "../extensions/atpoint/golden/index.ts";
 import { exchangeOf, type Sent } from "../laws/exchange.test-kit.ts";
-import { emptyState, learn } from "../model/learn.ts";
+import { emptyState } from "../model/known-state.ts";
+import { learn } from "../model/learn.ts";
 import { DecisionPoints, type PointMutant, ways } from "../oracle/decision-points.ts";
 import type { Request } from "../oracle/model-state.ts";
 import { createOracle, type Oracle, type Prediction } from "../oracle/predict.ts";

@@ -1,5 +1,5 @@
 import type { Exchange, Response } from "../exchange.ts";
-import { emptyState, type KnownState } from "../model/learn.ts";
+import { emptyState, type KnownState } from "../model/known-state.ts";
 import type { Request } from "../oracle/model-state.ts";
 import type { Oracle } from "../oracle/predict.ts";
 

@@ -12,7 +12,7 @@ import type { ParsedRequest } from "../oracle/parsed-request.ts";
 import type { Members } from "../oracle/records.ts";
 import { stringOf } from "../oracle/values.ts";
 import { listsOf } from "./creators.ts";
-import type { KnownState } from "./learn.ts";
+import type { KnownState } from "./known-state.ts";
 import type { Change, RecordEvent, Records } from "./records.ts";
 
 /** What commands do to records that are known. */

@@ -1,145 +1,20 @@
 import type { Exchange } from "../exchange.ts";
 import { ParsedExchange } from "../laws/parsed-exchange.ts";
-import {
-  createsRecord,
-  mayChange,
-  membersOf,
-  type Operation,
-  pageItemOf,
-  successOf,
-} from "../oracle/contract.ts";
-import { answersRecord, isOpaqueFor, recordNamedBy } from "../oracle/effects.ts";
-import { filterOf } from "../oracle/filters.ts";
-import { listKeyOf, listOf } from "../oracle/lists.ts";
-import {
-  type Created,
-  idempotencyId,
-  type ModelState,
-  type Request,
-  tagPlace,
-} from "../oracle/model-state.ts";
-import { orderOf } from "../oracle/order.ts";
-import type { ParsedRequest } from "../oracle/parsed-request.ts";
+import { createsRecord, mayChange, type Operation, successOf } from "../oracle/contract.ts";
+import { answersRecord, recordNamedBy } from "../oracle/effects.ts";
+import { listOf } from "../oracle/lists.ts";
+import { idempotencyId, type Request, tagPlace } from "../oracle/model-state.ts";
 import type { Oracle } from "../oracle/predict.ts";
 import { dataOf, idempotencyKeyOf } from "../oracle/rules.ts";
 import { isObject } from "../oracle/schema.ts";
 import { change, reject } from "./changes.ts";
 import { creatorOf, listsOf } from "./creators.ts";
 import { idOf } from "./item.ts";
-import { PagedList } from "./paged-list.ts";
-import { type Clock, Records } from "./records.ts";
+import { type KnownState, listFor } from "./known-state.ts";
 
 type Sets = Map<string, Set<string>>;
 const add = (sets: Sets, name: string, value: string) =>
   sets.set(name, (sets.get(name) ?? new Set()).add(value));
-
-/** What a run knows of its deployment. `learn` changes it. */
-export interface KnownState extends ModelState {
-  readonly oracle: Oracle;
-  readonly clock: Clock;
-  /** By resource, its records. */
-  readonly records: ReadonlyMap<string, Records>;
-  /** The address of the deployment, without `/api/`. */
-  readonly url: string;
-  /** Files of the contract and its extensions, and the files that their pages load. */
-  readonly files: Set<string>;
-  readonly names: Sets;
-  readonly cursors: Sets;
-  readonly tags: Sets;
-  readonly created: Map<string, Created>;
-  readonly taken: Sets;
-  /**
-   * The content of the pages of each list: by its operation if no further parameters are sent,
-   * otherwise by `listKeyOf`.
-   */
-  readonly lists: Map<string, PagedList>;
-  /** By code and value, the record with a value that must be unique. */
-  readonly owners: Map<string, string>;
-}
-
-/** What is known of a deployment before the first exchange. */
-interface Beginning
-  extends Pick<KnownState, "url">,
-    Partial<Pick<KnownState, "keys" | "platforms" | "runId">> {
-  readonly files?: readonly string[];
-}
-
-export function emptyState(
-  oracle: Oracle,
-  { url, keys = new Map(), platforms = [], files = [], runId }: Beginning,
-): KnownState {
-  const { contract } = oracle;
-  const clock = { now: 0 };
-  const operations = Object.values(contract.operations);
-  const mayLose = operations.some(({ effect }) => effect?.kind === "deletes");
-  const records = new Map(
-    Object.entries(contract.resources ?? {}).map(([name, { key, volatile }]) => {
-      const isChanged = operations.some(
-        (one) => isOpaqueFor(one, name) || (one.effect?.resource === name && mayChange(one)),
-      );
-      return [name, new Records(clock, { key, volatile, areOpen: isChanged || mayLose })] as const;
-    }),
-  );
-  const lists = operations.flatMap((operation) => {
-    const item = pageItemOf(contract, operation);
-    const stated = operation.effect?.kind === "lists" && operation.effect.resource;
-    const ofResource = stated ? records.get(stated) : undefined;
-    if (!item) return [];
-    const hasIds = Object.hasOwn(membersOf(contract, item), ofResource?.options.key ?? "id");
-    const options = {
-      records: ofResource ?? unstated(oracle, clock),
-      hasIds,
-      order: hasIds ? orderOf(contract, operation, item) : null,
-      filter: null,
-      mayShrink: operations.some(mayChange),
-    };
-    return [[operation.id, new PagedList(options)] as const];
-  });
-  return {
-    oracle,
-    clock,
-    records,
-    ...(runId !== undefined && { runId }),
-    url: url.replace(/\/$/, ""),
-    keys,
-    platforms,
-    files: new Set(files),
-    lists: new Map(lists),
-    names: new Map(),
-    cursors: new Map(),
-    tags: new Map(),
-    created: new Map(),
-    taken: new Map(),
-    owners: new Map(),
-  };
-}
-
-/** The records of a list of which nothing is stated. */
-const unstated = ({ contract }: Oracle, clock: Clock): Records =>
-  new Records(clock, {
-    key: "id",
-    volatile: [],
-    areOpen: Object.values(contract.operations).some(mayChange),
-  });
-
-/** Lists with other parameters that are remembered: `--explore` may send any number of values. */
-const MOST_LISTS = 500;
-
-/**
- * The list that a request reads. With other parameters it may have other items; undefined for an
- * operation that is no list.
- */
-export function listFor(model: KnownState, reading: ParsedRequest): PagedList | undefined {
-  const { lists, oracle, clock } = model;
-  const whole = lists.get(reading.operation?.id ?? "");
-  if (!whole) return undefined;
-  const key = listKeyOf(reading);
-  const filter = filterOf(reading);
-  const records = filter ? whole.records : unstated(oracle, clock);
-  const list = lists.get(key) ?? new PagedList({ ...whole.options, records, filter });
-  if (lists.size < MOST_LISTS) lists.set(key, list);
-  return list;
-}
 
 /**
  * Learns from an exchange what the deployment holds afterwards. Returns the same state. `since`:

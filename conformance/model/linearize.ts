@@ -2,7 +2,8 @@ import type { Timed } from "../exchange.ts";
 import { ParsedExchange } from "../laws/parsed-exchange.ts";
 import { fieldsOf } from "../oracle/model-state.ts";
 import type { Prediction } from "../oracle/predict.ts";
-import { carryOut, type KnownState } from "./learn.ts";
+import type { KnownState } from "./known-state.ts";
+import { carryOut } from "./learn.ts";
 
 /**
  * Linearizability (Herlihy and Wing) of requests that overlap, by the search of Wing and Gong: in

@@ -211,7 +211,8 @@ export class PagedList {
     const behind = last === null || !order || order(missing, last) > 0;
     if (behind && nextCursor !== undefined) return null;
     const id = this.idOf(missing);
-    const actual = `${items.length} items${last === null ? "" : `, the last one ${this.idOf(last)}`}`;
+    const end = last === null ? "" : `, the last one ${this.idOf(last)}`;
+    const actual = `${items.length} items${end}`;
     // The page has its maximum length, so only the cursor to the next one is missing.
     if (behind && items.length >= limit)
       return {

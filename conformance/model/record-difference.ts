@@ -11,7 +11,7 @@ import {
 } from "../oracle/effects.ts";
 import { differentMember, type Members, memberOf, type RecordState } from "../oracle/records.ts";
 import { isSameValue, stringOf } from "../oracle/values.ts";
-import type { KnownState } from "./learn.ts";
+import type { KnownState } from "./known-state.ts";
 import type { RecordEvent } from "./records.ts";
 
 export type StateDifference = Difference & {

@@ -21,7 +21,7 @@ export const byCodePoint: Comparison<string> = (text, otherText) => {
   return (text.codePointAt(index) ?? -1) - (otherText.codePointAt(index) ?? -1);
 };
 
-/** A second that is inserted is as the next one; a time may have more digits than a `Date` holds. */
+/** A leap second is as the next one. A time may have more digits than a `Date` holds. */
 function instantOf(text: string) {
   const whole = text.replace(/\.\d+/, "");
   const isLeap = /:60(?=Z|[+-])/i.test(whole);
@@ -69,7 +69,9 @@ function byMember(
   );
 }
 
-/** The order of a list with these items, the last member its key; null if the contract states none. */
+/**
+ * The order of a list with these items, the last member its key; null if the contract states none.
+ */
 export function orderOf(
   contract: Contract,
   { unordered, order, effect }: Operation,

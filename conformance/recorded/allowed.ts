@@ -1,5 +1,6 @@
 import type { Response } from "../exchange.ts";
-import { type KnownState, uniqueOf } from "../model/learn.ts";
+import type { KnownState } from "../model/known-state.ts";
+import { uniqueOf } from "../model/learn.ts";
 import { listOf } from "../oracle/lists.ts";
 import { fieldsOf, type Request } from "../oracle/model-state.ts";
 import { CREDENTIALS, KEY, type ParsedRequest, PLATFORM } from "../oracle/parsed-request.ts";

@@ -1,7 +1,7 @@
 import type { Difference, Finding, Response } from "../exchange.ts";
 import { noGateway } from "../http/gateway.ts";
 import { compare } from "../laws/compare.ts";
-import { emptyState, type KnownState } from "../model/learn.ts";
+import { emptyState, type KnownState } from "../model/known-state.ts";
 import { begin } from "../run/begin.ts";
 import { lawFindings, learnFrom, type Predicted, stateFindings } from "../run/exchange.ts";
 import type { RunOptions } from "../run/options.ts";

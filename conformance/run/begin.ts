@@ -3,7 +3,7 @@ import { canaryOf, type Exchange } from "../exchange.ts";
 import { Client } from "../http/client.ts";
 import { RateLimiter } from "../http/rate-limiter.ts";
 import { ImmutableFieldTracker } from "../model/immutable-fields.ts";
-import { emptyState } from "../model/learn.ts";
+import { emptyState } from "../model/known-state.ts";
 import type { Key } from "../oracle/model-state.ts";
 import type { Credentials } from "../secrets/credentials.ts";
 import { inapplicableIn } from "./applicable.ts";

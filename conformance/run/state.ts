@@ -5,7 +5,7 @@ import { SkippedByPolicy } from "../http/gateway.ts";
 import { LONGEST_TIMER_MS, RunAborted } from "../http/rate-limiter.ts";
 import type { ExchangeParser } from "../laws/parsed-exchange.ts";
 import type { ImmutableFieldTracker } from "../model/immutable-fields.ts";
-import type { KnownState } from "../model/learn.ts";
+import type { KnownState } from "../model/known-state.ts";
 import type { Key, Request } from "../oracle/model-state.ts";
 import type { Oracle } from "../oracle/predict.ts";
 import type { Source, Tables } from "../requests/generate.ts";

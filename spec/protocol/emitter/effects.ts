@@ -30,7 +30,7 @@ const MATCHES: Readonly<Record<string, string>> = {
 
 const code = (text: string) => `\`${text}\``;
 
-/** A sentence for each fact that its summary does not say; `link` makes a link to a schema by its reference. */
+/** A sentence for each fact that its summary does not say. `link`: a link by a reference. */
 export function effectSentences(
   { effect, filters = {}, order, requires = {}, state }: Effects,
   link: (reference: string) => string,
@@ -43,8 +43,8 @@ export function effectSentences(
   return [
     ...(effect?.kind === "updates"
       ? [
-          `Changes the ${linkTo(effect.resource)}${named}: what is sent is replaced, null removes ` +
-            "it, and all else stays.",
+          `Changes the ${linkTo(effect.resource)}${named}: ` +
+            "what is sent is replaced, null removes it, and all else stays.",
         ]
       : []),
     ...Object.entries(filters).map(
