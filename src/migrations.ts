@@ -1,4 +1,5 @@
 import type { Migration } from "./server/storage/migrate.ts";
+import { addStoredResponse } from "./server/storage/protocol-migrations.ts";
 
 /**
  * The first of them also made the tables of the protocol, before that was a library: a new service
@@ -54,4 +55,6 @@ export const migrations: readonly Migration[] = [
       });
     },
   },
+  // The reference deletes keys with their users, and the responses in them.
+  { name: "004-responses", tables: [], up: addStoredResponse },
 ];

@@ -30,7 +30,7 @@ export interface DispatcherOptions {
   /** What the handlers work with. */
   readonly services: unknown;
   readonly now: () => Date;
-  readonly createOnce: ReturnType<typeof onceByKey>;
+  readonly once: ReturnType<typeof onceByKey>;
   readonly calls: HandlerCalls;
   readonly findKey: FindKey;
   readonly rateLimits: RateLimits;
@@ -54,7 +54,7 @@ export function createDispatcher(options: DispatcherOptions) {
     handlers,
     services,
     now,
-    createOnce,
+    once,
     calls,
     findKey,
     rateLimits,
@@ -169,7 +169,12 @@ export function createDispatcher(options: DispatcherOptions) {
       method: request.method as RequestContext["method"], // proven by checkMethod
       clientAddress: request.clientAddress,
       now,
-      createOnce: (creation) => createOnce({ operation, input, caller, idempotencyKey }, creation),
+      once: (command, work) =>
+        once(
+          { operation, input, caller, idempotencyKey, now, deadline: call.deadline },
+          command,
+          work,
+        ),
     };
     // Not an object with a getter of its own, which costs V8 a tenth of a small request.
     const context: RequestContext = Object.assign(call, members);

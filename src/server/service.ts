@@ -61,8 +61,7 @@ export async function startService(
     print,
   }: { readonly migrates?: boolean; readonly print?: (line: string) => void } = {},
 ): Promise<Service> {
-  const { contract, idempotency = { table: "idempotency_keys", column: "resource_id" } } =
-    definition;
+  const { contract, idempotency } = definition;
   const versions = { release: packageVersion(definition.root), contract: contract.version };
   // In production an empty folder is more likely a volume that is not mounted than a first start.
   const storage = openStorage(config, definition, config.production ? "never" : "ifMissing", print);
@@ -201,7 +200,7 @@ function assemble(
         checkWritable: storage.checkWritable,
       }),
       now: systemClock.now,
-      createOnce: onceByKey(dependencies.idempotencyKeys, config.IDEMPOTENCY_TTL_S * 1000),
+      once: onceByKey(dependencies.idempotencyKeys, config.IDEMPOTENCY_TTL_S * 1000),
       calls: dependencies.calls,
       findKey: createKeyFinder({
         keys: storage.keys,

@@ -1,9 +1,10 @@
 // This service, as tests start it: the server's own functions with its definition.
-
+import { v7 as newId } from "uuid";
 import { firstKeyFile as firstKeyFileOf } from "../server/cli/first-key.ts";
 import { runCli as runCliOf } from "../server/cli/run-cli.ts";
 import { keyForm } from "../server/key-form.ts";
-import { type Once, openIdempotencyKeys } from "../server/resources/idempotency.ts";
+import { type IdempotencyEntry, openIdempotencyKeys } from "../server/resources/idempotency.ts";
+import { HandlerResponse } from "../server/response/response.ts";
 import { startService as startServiceOf } from "../server/service.ts";
 import {
   type Config,
@@ -15,8 +16,9 @@ import { UniqueViolation } from "../server/storage/errors.ts";
 import { tablesOf } from "../server/storage/migrate.ts";
 import { openStorage as openStorageOf, type Storage } from "../server/storage/storage.ts";
 import { definition } from "../service.ts";
-import { type NewUser, openUsers } from "../stores/users.ts";
+import { openUsers } from "../stores/users.ts";
 import { addUserCommands } from "../user-commands.ts";
+import { BOUND_MS } from "./patience.ts";
 
 const { name, contract } = definition;
 
@@ -31,10 +33,23 @@ export const firstKeyFile = (DATABASE_URL: string) => firstKeyFileOf({ DATABASE_
 export const tableNames = tablesOf(definition.migrations);
 export const form = keyForm(contract.keys.prefix);
 
+interface NewUser {
+  readonly name: string;
+  readonly email: string;
+  readonly createdAt: Date;
+}
+
+const rowOf = ({ createdAt, ...user }: NewUser) => ({
+  id: newId(),
+  ...user,
+  createdAt: createdAt.toISOString(),
+});
+
 /** The stores of this service; what they insert is null when the e-mail address is taken. */
 export function storesOf({ database }: Pick<Storage, "database">) {
   const users = openUsers(database);
   const idempotencyKeys = openIdempotencyKeys(database, definition.idempotency);
+  const operation = contract.operations["user.create"];
   const nullIfTaken = (error: unknown): null => {
     if (error instanceof UniqueViolation) return null;
     throw error;
@@ -44,9 +59,25 @@ export function storesOf({ database }: Pick<Storage, "database">) {
     users: {
       ...users,
       insert: (user: NewUser, deadline?: number) =>
-        users.creation(user, deadline).insert().catch(nullIfTaken),
-      insertOnce: (user: NewUser, once: Once, deadline?: number) =>
-        idempotencyKeys.createOnce(once, users.creation(user, deadline)).catch(nullIfTaken),
+        users.insert(rowOf(user), undefined, deadline).catch(nullIfTaken),
+      /** With a key, as `user.create` does: `replayed` is the response of an earlier call. */
+      async insertOnce(user: NewUser, entry: Pick<IdempotencyEntry, "id" | "since">) {
+        const row = rowOf(user);
+        const result = await idempotencyKeys
+          .once(
+            {
+              dataDigest: "d",
+              createdAt: user.createdAt,
+              deadline: performance.now() + BOUND_MS,
+              ...entry,
+            },
+            operation,
+            { record: row.id, find: (tx, id) => users.find(id, tx.read) },
+            (tx) => users.insert(row, tx),
+          )
+          .catch(nullIfTaken);
+        return result instanceof HandlerResponse ? { replayed: result.parts } : result;
+      },
     },
   };
 }

@@ -1,10 +1,21 @@
 import { hash } from "node:crypto";
+import type { Knex } from "knex";
 import type { Clock } from "../clock.ts";
 import type { Operation } from "../contract.ts";
+import { ExpectedError } from "../expected-error.ts";
 import { Problem } from "../problem.ts";
 import type { Caller } from "../request/credentials.ts";
-import { HandlerResponse } from "../response/response.ts";
-import type { Database, Transaction } from "../storage/database.ts";
+import {
+  HandlerResponse,
+  type ResponseParts,
+  type ResponseShape,
+  responseOf,
+  textOf,
+} from "../response/response.ts";
+import { type Database, type Transaction, withDeadline } from "../storage/database.ts";
+import type { Id } from "../storage/driver.ts";
+import { StorageUnavailable } from "../storage/errors.ts";
+import { withTimeout } from "../with-timeout.ts";
 
 /** D25: visible ASCII; a blank would also separate two keys that were sent. */
 const FORM = /^[!-~]{1,255}$/;
@@ -15,104 +26,163 @@ const DELETE_BATCH = 500;
 /** How often expired keys are deleted, unless keys are kept for less. */
 const SWEEP_MS = 600_000;
 
-/** A create that may be sent again (D25). */
-export interface Once {
+/** As much as a request may send (D13). */
+const MAX_RESPONSE_BYTES = 65_536;
+
+/** Where the keys are stored: the table, and its column with the id of their record. */
+export interface IdempotencyTable {
+  readonly table: string;
+  readonly column: string;
+}
+
+/** That of `protocolMigrations`. */
+export const PROTOCOL_TABLE: IdempotencyTable = {
+  table: "idempotency_keys",
+  column: "resource_id",
+};
+
+/** A call with an idempotency key. */
+export interface IdempotencyEntry {
   /** The API key, the operation and the idempotency key, as one unique text. */
   readonly id: string;
   /** Hash of the parsed input. */
   readonly dataDigest: string;
   /** What release 3.1 stored of it, where that cannot be the digest of other input now. */
   readonly formerDigest?: string;
+  readonly createdAt: Date;
   /** Entries created before then have expired. */
   readonly since: Date;
+  /** When the command must be done, as `performance.now()` counts. */
+  readonly deadline: number;
 }
 
-/** What is created: a store makes it, and nothing has happened yet. */
-export interface Creation<Resource> {
-  readonly id: string;
-  readonly createdAt: string;
-  /** When the command must have begun, as `performance.now()` counts. */
-  readonly deadline?: number | undefined;
-  /** In a transaction, or on its own. Throws a `Problem` when something else is in its way. */
-  insert(tx?: Transaction): Promise<Resource>;
-  find(tx: Transaction, id: string): Promise<Resource | null>;
+/** What a command works on. */
+export interface CommandRecord<Response> {
+  /**
+   * The id of the record that it creates, changes or deletes, or finds it in the response: the
+   * response is stored for as long as the record is there.
+   */
+  readonly record: Id | ((response: Response) => Id);
+  /**
+   * Only for keys that releases before 4.0 have stored, without the response: what a create of
+   * theirs has created.
+   */
+  readonly find?: (tx: Transaction, id: string) => Promise<Response | null>;
 }
 
-/** A call of a command that creates. */
+/**
+ * Carries out a command: once for each `Idempotency-Key`, and a call repeated with it gets the
+ * first success again (D25). With a key, `tx` is a transaction with the key in it, so that nothing
+ * else should be awaited in `work`: on SQLite every other write waits for it. Without a key, `tx`
+ * is the database, and each change is one of its own. After the deadline of the handler no change
+ * begins. Throws `invalid-idempotency-key` and `idempotency-key-reused`.
+ */
+export type Once = <Response>(
+  command: CommandRecord<Response>,
+  work: (tx: Transaction) => Promise<Response>,
+) => Promise<Response | Replay>;
+
+/** It was a response of the same operation, so it is one of any type that has these. */
+type Replay = HandlerResponse<never>;
+
+/** A call of a command. */
 interface Call {
-  readonly operation: Pick<Operation, "id" | "input" | "takesIdempotencyKey">;
+  readonly operation: Pick<Operation, "id" | "input" | "takesIdempotencyKey" | "answers">;
   readonly input: Readonly<Record<string, unknown>>;
   readonly caller: Caller | null;
   /** As it was sent; two of them, joined by a comma and a blank; empty when there is none. */
   readonly idempotencyKey: string;
+  readonly now: () => Date;
+  readonly deadline: number;
 }
+
+/** The columns of a response. A key without one is as good as none, unless `find` has its record. */
+interface StoredResponse {
+  readonly status: number | null;
+  /** With the media type as `Content-Type`. */
+  readonly headers: string | null;
+  readonly body: string | null;
+}
+
+const NO_RESPONSE: StoredResponse = { status: null, headers: null, body: null };
 
 /**
- * Creates a resource: once for each `Idempotency-Key`, and a call repeated with it gets the first
- * one again (D25). Throws `invalid-idempotency-key` and `idempotency-key-reused`.
+ * A change for the transaction that deletes these records: no stored response is kept longer than
+ * its record (D25).
  */
-export type CreateOnce = <Resource>(
-  creation: Creation<Resource>,
-) => Promise<Resource | Replay<Resource>>;
-
-type Replay<Resource> = HandlerResponse<{
-  status: 201;
-  mediaType: "application/json";
-  body: Resource;
-}>;
-
-/** Where the keys are stored: the table, and its column with the id of what was created. */
-export interface IdempotencyTable {
-  readonly table: string;
-  readonly column: string;
-}
+export const forgetResponses =
+  (records: readonly Id[], { table, column }: IdempotencyTable = PROTOCOL_TABLE) =>
+  (knex: Knex) =>
+    knex(table).whereIn(column, records.map(String)).update(NO_RESPONSE);
 
 /** Every method may throw `StorageUnavailable`. */
 export type IdempotencyKeys = ReturnType<typeof openIdempotencyKeys>;
 
 export const openIdempotencyKeys = (
-  { transaction, write }: Database,
-  { table, column }: IdempotencyTable,
+  database: Database,
+  { table, column }: IdempotencyTable = PROTOCOL_TABLE,
 ) => ({
+  database,
+
   /**
-   * Creates the resource and stores the key with it, both or neither; or finds what the key
-   * created. A call with the same key in progress is waited for. Throws `idempotency-key-reused`
-   * when the key belongs to other data.
+   * Carries out the command and stores the key and the response with it, all or nothing; or returns
+   * the response that the key has. A call with the same key in progress is waited for. Throws
+   * `idempotency-key-reused` when the key belongs to other data.
    */
-  createOnce: <Resource>(
-    { id, dataDigest, formerDigest, since }: Once,
-    creation: Creation<Resource>,
-  ) =>
-    transaction(async (tx) => {
+  once: <Response>(
+    { id, dataDigest, formerDigest, createdAt, since, deadline }: IdempotencyEntry,
+    operation: Call["operation"],
+    { record, find }: CommandRecord<Response>,
+    work: (tx: Transaction) => Promise<Response>,
+  ): Promise<Response | Replay> =>
+    database.transaction(async (tx) => {
       const row = {
         id,
         data_digest: dataDigest,
-        [column]: creation.id,
-        created_at: creation.createdAt,
+        [column]: typeof record === "function" ? "" : String(record),
+        created_at: createdAt.toISOString(),
+        ...NO_RESPONSE,
       };
       // First of all: PostgreSQL lets a second call with the key wait here until this transaction
       // ends; SQLite has one writer.
       const taken: unknown[] = await tx.write((knex) => {
         const insert = knex(table).insert(row).onConflict("id").merge(row);
         return insert.where(`${table}.created_at`, "<", since.toISOString()).returning("id");
-      }, creation.deadline);
+      });
       if (taken.length === 0) {
-        const [first]: { digest: string; resource: string }[] = await tx.read((knex) =>
-          knex(table).where({ id }).select({ digest: "data_digest", resource: column }),
+        const [first]: (StoredResponse & { digest: string; record: string })[] = await tx.read(
+          (knex) =>
+            knex(table)
+              .where({ id })
+              .select({ digest: "data_digest", record: column }, "status", "headers", "body"),
         );
         if (first && first.digest !== dataDigest && first.digest !== formerDigest)
           throw new Problem("idempotency-key-reused");
-        const resource = first ? await creation.find(tx, first.resource) : null;
-        if (resource) return { resource, replayed: true };
-        // What it created is gone, and no reference took the key along.
-        await tx.write((knex) => knex(table).where({ id }).update(row), creation.deadline);
+        const replay = first && replayOf(first);
+        if (replay) return replay;
+        const found = (first && (await find?.(tx, first.record))) ?? null;
+        if (found !== null) return replayed(responseOf(found, operation));
+        // Its record is gone, and its response with it.
+        await tx.write((knex) => knex(table).where({ id }).update(row));
       }
-      return { resource: await creation.insert(tx), replayed: false };
-    }, creation.deadline),
+      const result = await withTimeout(deadline - performance.now(), work(tx), tooLate);
+      const response = responseOf(result, operation);
+      // A rejection that was returned rather than thrown leaves the key free too.
+      if (!("asset" in response) && response.status >= 300) {
+        await tx.write((knex) => knex(table).where({ id }).delete());
+        return result;
+      }
+      const resource = typeof record === "function" ? { [column]: String(record(result)) } : {};
+      const stored = { ...storedResponse(response, operation.id), ...resource };
+      const rows = await tx.write((knex) => knex(table).where({ id }).update(stored));
+      if (rows === 0)
+        throw new ExpectedError(`${operation.id} has deleted its own row of ${table}`);
+      return result;
+    }, deadline),
 
   /** Deletes keys of before then, in portions, and returns how many those were. */
   forget: (before: Date): Promise<number> =>
-    write((knex) => {
+    database.write((knex) => {
       const old = knex(table)
         .where("created_at", "<", before.toISOString())
         .select("id")
@@ -121,29 +191,59 @@ export const openIdempotencyKeys = (
     }),
 });
 
-/** `CreateOnce` for a call, with keys that count for `ttlMs`. */
-export function onceByKey({ createOnce }: IdempotencyKeys, ttlMs: number) {
-  return async <Resource>(
+const tooLate = () => new StorageUnavailable(new ExpectedError("the command took too long"));
+
+function storedResponse(response: ResponseParts<ResponseShape>, operation: string): StoredResponse {
+  if ("asset" in response) throw new ExpectedError(`${operation} cannot repeat an asset`);
+  const { status, mediaType, headers } = response;
+  const stored = {
+    status,
+    headers: JSON.stringify({ ...headers, "Content-Type": mediaType }),
+    body: textOf(response),
+  };
+  const bytes = Buffer.byteLength(stored.headers + stored.body);
+  if (bytes > MAX_RESPONSE_BYTES)
+    throw new ExpectedError(
+      `${operation} has a response of ${bytes} bytes, and at most ${MAX_RESPONSE_BYTES} are ` +
+        "stored for an Idempotency-Key",
+    );
+  return stored;
+}
+
+function replayOf({ status, headers, body }: StoredResponse): Replay | null {
+  if (status === null || headers === null || body === null) return null;
+  const { "Content-Type": mediaType, ...others } = JSON.parse(headers);
+  const parts = { status, mediaType, headers: others };
+  return replayed(mediaType === "application/json" ? { ...parts, json: body } : { ...parts, body });
+}
+
+/** A response as one of an earlier call. */
+function replayed(response: ResponseParts<ResponseShape>): Replay {
+  if ("asset" in response) throw new ExpectedError("an asset is never stored");
+  const headers = { ...response.headers, "Idempotent-Replayed": "true" };
+  return new HandlerResponse<ResponseShape>({ ...response, headers }) as Replay; // see `Replay`
+}
+
+/** `Once` for a call, with keys that count for `ttlMs`. */
+export function onceByKey({ database, once }: IdempotencyKeys, ttlMs: number) {
+  return <Response>(
     call: Call,
-    creation: Creation<Resource>,
-  ): Promise<Resource | Replay<Resource>> => {
-    const { operation, input, caller, idempotencyKey } = call;
-    if (idempotencyKey === "" || !operation.takesIdempotencyKey) return creation.insert();
+    command: CommandRecord<Response>,
+    work: (tx: Transaction) => Promise<Response>,
+  ): Promise<Response | Replay> => {
+    const { operation, input, caller, idempotencyKey, now, deadline } = call;
+    if (idempotencyKey === "" || !operation.takesIdempotencyKey)
+      return work(withDeadline(database, deadline));
     if (!FORM.test(idempotencyKey)) throw new Problem("invalid-idempotency-key");
-    const once = {
+    const createdAt = now();
+    const entry = {
       id: digest([caller?.keyId, operation.id, idempotencyKey]),
       ...digestsOf(Object.keys(operation.input), input),
-      since: new Date(Date.parse(creation.createdAt) - ttlMs),
+      createdAt,
+      since: new Date(createdAt.getTime() - ttlMs),
+      deadline,
     };
-    const { resource, replayed } = await createOnce(once, creation);
-    if (!replayed) return resource;
-    const headers = { "Idempotent-Replayed": "true" };
-    return new HandlerResponse({
-      status: 201,
-      mediaType: "application/json",
-      body: resource,
-      headers,
-    });
+    return once(entry, operation, command, work);
   };
 }
 

@@ -137,6 +137,13 @@ export function openDatabase(driver: Driver): Database {
   };
 }
 
+/** The same, with a deadline for what is given none. */
+export const withDeadline = (database: Transaction, latest: number): Transaction => ({
+  ...database,
+  write: (change, deadline = latest) => database.write(change, deadline),
+  transaction: (work, deadline = latest) => database.transaction(work, deadline),
+});
+
 /**
  * A transaction that has begun; throws the error of the connection when it has not. Knex returns
  * one in both cases: a statement in one that has not begun fails as "already complete", which hides

@@ -72,9 +72,9 @@ describe.each(databasesAndDefaults())("a list on $name", (kind) => {
     const { walk } = await rooms(rows);
     const name = column as Exclude<keyof Room, "id">; // one of the above
     const ids = rows.map((_, index) => index + 1);
-    const valueOf = (id: number) => rows[id - 1]?.[name] ?? null;
+    const valueIn = (id: number) => rows[id - 1]?.[name] ?? null;
     const descending = ids.toSorted((a, b) => {
-      const [one, other] = [valueOf(a), valueOf(b)];
+      const [one, other] = [valueIn(a), valueIn(b)];
       if (one === other) return a - b;
       return one === null || (other !== null && ids.indexOf(a) < ids.indexOf(b)) ? 1 : -1;
     });

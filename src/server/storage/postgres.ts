@@ -81,7 +81,7 @@ const dialect: Dialect = {
   byCodePoints: (column) => `${column} collate "C"`,
   position: (column) => `strpos(${column}, ?)`,
   oneOf: (column) => `${column} = any(?)`,
-  list: (values) => [...values],
+  list: (values) => values.map(String),
 };
 
 /** The name of what a row has next to its members: the values of the order. */
