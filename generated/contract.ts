@@ -5,7 +5,7 @@ import { validators } from "./validators.ts";
 export const contract = {
   "title": "Atpoint",
   "version": "3.0.3",
-  "hash": "c5197a98be1f328c7fe4eb595c6b4f3439014c6e7e9d2fed86e03ca119d2a3a0",
+  "hash": "351c1a2112258ecbbbcfbc47ea9f36e946bdc35e38d781ff51da140739c94570",
   "limits": {
     "targetBytes": 8192,
     "headBytes": 16384,
