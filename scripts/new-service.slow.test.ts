@@ -204,15 +204,20 @@ op docsList is`,
 
   ...documentHandlers`,
   ],
+  ["books.ts", "import type { Database,", "import { type Database, forgetResponses, type"],
+  ["books.ts", "({ read,", "({ read, transaction,"],
   [
     "books.ts",
-    "    find: (id: string) => find(read, id),",
-    `    find: (id: string) => find(read, id),
-    async remove(id: string) {
-      const book = await find(read, id);
-      const count = await write((knex) => knex("books").where({ id }).delete());
+    "    page: pageReader",
+    `    async remove(id: string) {
+      const book = await this.find(id);
+      const count = await transaction(async ({ write }) => {
+        await write(forgetResponses([id]));
+        return write((knex) => knex("books").where({ id }).delete());
+      });
       return count > 0 ? book : null;
-    },`,
+    },
+    page: pageReader`,
   ],
 ];
 
@@ -276,13 +281,15 @@ model TextTaken is Problem<409, "text-taken", "The text is taken", "A book says 
 })
 op bookCreate`,
   ],
-  ["books.ts", "newId }", "newId, Problem }"],
+  ["books.ts", "import type { Database,", "import { type Database, Problem, type"],
   [
     "books.ts",
-    'knex("books").insert(row), deadline);',
-    'knex("books").insert(row).onConflict("text").ignore().returning("id"), ' +
-      "deadline).then((made: object[]) => {\n" +
-      '            if (made.length === 0) throw new Problem("text-taken");\n          });',
+    'await tx.write((knex) => knex("books").insert({ id, text, created_at: createdAt }));',
+    `const row = { id, text, created_at: createdAt };
+      const made: object[] = await tx.write((knex) =>
+        knex("books").insert(row).onConflict("text").ignore().returning("id"),
+      );
+      if (made.length === 0) throw new Problem("text-taken");`,
   ],
   [
     "migrations.ts",
