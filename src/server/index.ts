@@ -6,6 +6,7 @@ export { v7 as newId } from "uuid";
 export type { Definition, ServerServices } from "./definition.ts";
 export { documentHandlers } from "./documents/operations.ts";
 export type { Handler, Handlers, RequestContext } from "./handler.ts";
+export { instantOf } from "./instant.ts";
 export { Problem } from "./problem.ts";
 export { type CommandRecord, forgetResponses, type Once } from "./resources/idempotency.ts";
 export { pageOf } from "./resources/pages.ts";

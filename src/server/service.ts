@@ -61,7 +61,7 @@ export async function startService(
     print,
   }: { readonly migrates?: boolean; readonly print?: (line: string) => void } = {},
 ): Promise<Service> {
-  const { contract, idempotency } = definition;
+  const { contract, formerRecordColumn } = definition;
   const versions = { release: packageVersion(definition.root), contract: contract.version };
   // In production an empty folder is more likely a volume that is not mounted than a first start.
   const storage = openStorage(config, definition, config.production ? "never" : "ifMissing", print);
@@ -107,7 +107,7 @@ export async function startService(
     // Nothing is awaited from here until `assemble`: a connection accepted meanwhile would be
     // neither served nor closed.
     const url = localUrl(config.HOST, (listener.address() as AddressInfo).port);
-    const idempotencyKeys = openIdempotencyKeys(storage.database, idempotency);
+    const idempotencyKeys = openIdempotencyKeys(storage.database, formerRecordColumn);
     const sweep = sweepIdempotencyKeys({
       idempotencyKeys,
       clock: systemClock,

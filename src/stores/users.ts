@@ -1,5 +1,6 @@
 import { validate as isUuid } from "uuid";
 import type { User } from "../../generated/contract.ts";
+import { forgetResponses } from "../server/resources/idempotency.ts";
 import { batchWrites } from "../server/storage/batch-writes.ts";
 import type { Database, Transaction } from "../server/storage/database.ts";
 import { UniqueViolation } from "../server/storage/errors.ts";
@@ -89,6 +90,7 @@ export function openUsers({
         let removed = 0;
         for (let start = 0; start < ids.length; start += MAX_BATCH_ROWS) {
           const batch = ids.slice(start, start + MAX_BATCH_ROWS);
+          await write(forgetResponses(batch));
           removed += await write((knex) => knex<UserRow>("users").whereIn("id", batch).delete());
         }
         return removed;

@@ -48,7 +48,7 @@ const rowOf = ({ createdAt, ...user }: NewUser) => ({
 /** The stores of this service; what they insert is null when the e-mail address is taken. */
 export function storesOf({ database }: Pick<Storage, "database">) {
   const users = openUsers(database);
-  const idempotencyKeys = openIdempotencyKeys(database, definition.idempotency);
+  const idempotencyKeys = openIdempotencyKeys(database, definition.formerRecordColumn);
   const operation = contract.operations["user.create"];
   const nullIfTaken = (error: unknown): null => {
     if (error instanceof UniqueViolation) return null;

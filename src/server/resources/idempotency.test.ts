@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import supertest from "supertest";
+import { v7 as newId } from "uuid";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { contract } from "../../../generated/contract.ts";
+import { definition } from "../../service.ts";
 import { readConfig, storesOf } from "../../test/atpoint.ts";
 import { databasesAndDefaults, fresh, keyIn, migrated } from "../../test/databases.ts";
 import { BOUND_MS, patience } from "../../test/patience.ts";
@@ -117,6 +119,73 @@ describe.each(databasesAndDefaults())("idempotency keys on $name", (kind) => {
       201,
       first[0]?.text,
       "true",
+    ]);
+  });
+
+  it("of the release before count, and go with their users", async () => {
+    const { url } = await fresh(kind);
+    const config = readConfig({ ...patience, DATABASE_URL: url });
+    const migrations = definition.migrations.filter(({ name }) => name < "004");
+    const former = openStorage(config, { migrations, contract });
+    await former.migrate();
+    const createdAt = new Date(noon);
+    const [ada, bob] = ["ada", "bob"].map((name) => ({ id: newId(), name, createdAt }));
+    if (!ada || !bob) return expect.unreachable();
+    for (const { id, name } of [ada, bob]) {
+      const [email, created_at] = [`${name}@example.com`, createdAt.toISOString()];
+      const user = { id, name, email, email_key: email, created_at };
+      const key = { id: name, data_digest: "d", user_id: id, created_at };
+      await former.database.transaction(async ({ write }) => {
+        await write((knex) => knex("idempotency_keys").insert(key));
+        await write((knex) => knex("users").insert(user));
+      });
+    }
+    await former.close();
+    const { database } = await migrated(url);
+    const { users } = storesOf({ database });
+    const again = (user: typeof ada) =>
+      users.insertOnce(
+        { ...user, email: `${user.name}@example.com` },
+        { id: user.name, since: createdAt },
+      );
+    const body = { id: ada.id, name: "ada", email: "ada@example.com" };
+    expect(await again(ada)).toMatchObject({ replayed: { status: 201, body } });
+    await users.remove([bob.id]);
+    const keys: unknown[] = await database.read((knex) => knex("idempotency_keys").select());
+    expect(keys).toMatchObject([{ id: "ada", user_id: ada.id }]);
+    expect(await again(bob)).toMatchObject({ name: "bob" });
+    // The release before finds by its own column what this one has created.
+    const created: unknown[] = await database.read((knex) =>
+      knex("idempotency_keys").join("users", "users.id", "user_id").select("name").orderBy("name"),
+    );
+    expect(created).toEqual([{ name: "ada" }, { name: "bob" }]);
+  });
+
+  it("of other commands on users have no response once these are deleted", async () => {
+    const { database } = await migrated((await fresh(kind)).url);
+    const { users, idempotencyKeys } = storesOf({ database });
+    const ada = { name: "Ada", email: "ada@example.com", createdAt: new Date(noon) };
+    const user = await users.insert(ada);
+    if (!user) return expect.unreachable();
+    const send = (id: string, work: () => Promise<object>) => {
+      const [createdAt, since] = [new Date(noon), new Date(noon)];
+      const deadline = performance.now() + BOUND_MS;
+      return idempotencyKeys.once(
+        { id, dataDigest: "d", createdAt, since, deadline },
+        contract.operations["user.create"],
+        { record: user.id },
+        work,
+      );
+    };
+    await send("update", async () => ({ email: "ada@example.com" }));
+    await users.remove([user.id]);
+    await send("delete", async () => ({ done: true }));
+    const keys = await database.read((knex) =>
+      knex("idempotency_keys").select("id", "user_id", "body").orderBy("id"),
+    );
+    expect(keys).toEqual([
+      { id: "delete", user_id: null, body: '{"done":true}' },
+      { id: "update", user_id: null, body: null },
     ]);
   });
 

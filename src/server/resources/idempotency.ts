@@ -29,17 +29,8 @@ const SWEEP_MS = 600_000;
 /** As much as a request may send (D13). */
 const MAX_RESPONSE_BYTES = 65_536;
 
-/** Where the keys are stored: the table, and its column with the id of their record. */
-export interface IdempotencyTable {
-  readonly table: string;
-  readonly column: string;
-}
-
-/** That of `protocolMigrations`. */
-export const PROTOCOL_TABLE: IdempotencyTable = {
-  table: "idempotency_keys",
-  column: "resource_id",
-};
+/** The table of the keys. Its column `resource_id` names the record of the command. */
+const TABLE = "idempotency_keys";
 
 /** A call with an idempotency key. */
 export interface IdempotencyEntry {
@@ -104,24 +95,24 @@ interface StoredResponse {
   readonly body: string | null;
 }
 
+interface StoredKey extends StoredResponse {
+  readonly digest: string;
+  readonly record: string;
+}
+
 const NO_RESPONSE: StoredResponse = { status: null, headers: null, body: null };
 
 /**
  * A change for the transaction that deletes these records: no stored response is kept longer than
  * its record (D25).
  */
-export const forgetResponses =
-  (records: readonly Id[], { table, column }: IdempotencyTable = PROTOCOL_TABLE) =>
-  (knex: Knex) =>
-    knex(table).whereIn(column, records.map(String)).update(NO_RESPONSE);
+export const forgetResponses = (records: readonly Id[]) => (knex: Knex) =>
+  knex(TABLE).whereIn("resource_id", records.map(String)).update(NO_RESPONSE);
 
 /** Every method may throw `StorageUnavailable`. */
 export type IdempotencyKeys = ReturnType<typeof openIdempotencyKeys>;
 
-export const openIdempotencyKeys = (
-  database: Database,
-  { table, column }: IdempotencyTable = PROTOCOL_TABLE,
-) => ({
+export const openIdempotencyKeys = (database: Database, formerRecordColumn = "resource_id") => ({
   database,
 
   /**
@@ -136,25 +127,30 @@ export const openIdempotencyKeys = (
     work: (tx: Transaction) => Promise<Response>,
   ): Promise<Response | Replay> =>
     database.transaction(async (tx) => {
+      const named = (resource: string) =>
+        // An older release has to find what a create of its own has created.
+        find
+          ? { resource_id: resource, [formerRecordColumn]: resource }
+          : { resource_id: resource };
       const row = {
         id,
         data_digest: dataDigest,
-        [column]: typeof record === "function" ? "" : String(record),
+        ...named(typeof record === "function" ? "" : String(record)),
         created_at: createdAt.toISOString(),
         ...NO_RESPONSE,
       };
       // First of all: PostgreSQL lets a second call with the key wait here until this transaction
       // ends; SQLite has one writer.
       const taken: unknown[] = await tx.write((knex) => {
-        const insert = knex(table).insert(row).onConflict("id").merge(row);
-        return insert.where(`${table}.created_at`, "<", since.toISOString()).returning("id");
+        const insert = knex(TABLE).insert(row).onConflict("id").merge(row);
+        return insert.where(`${TABLE}.created_at`, "<", since.toISOString()).returning("id");
       });
       if (taken.length === 0) {
-        const [first]: (StoredResponse & { digest: string; record: string })[] = await tx.read(
-          (knex) =>
-            knex(table)
-              .where({ id })
-              .select({ digest: "data_digest", record: column }, "status", "headers", "body"),
+        const [first]: StoredKey[] = await tx.read((knex) =>
+          knex(TABLE)
+            .where({ id })
+            .select({ digest: "data_digest", record: formerRecordColumn })
+            .select("status", "headers", "body"),
         );
         if (first && first.digest !== dataDigest && first.digest !== formerDigest)
           throw new Problem("idempotency-key-reused");
@@ -163,31 +159,31 @@ export const openIdempotencyKeys = (
         const found = (first && (await find?.(tx, first.record))) ?? null;
         if (found !== null) return replayed(responseOf(found, operation));
         // Its record is gone, and its response with it.
-        await tx.write((knex) => knex(table).where({ id }).update(row));
+        await tx.write((knex) => knex(TABLE).where({ id }).update(row));
       }
       const result = await withTimeout(deadline - performance.now(), work(tx), tooLate);
       const response = responseOf(result, operation);
       // A rejection that was returned rather than thrown leaves the key free too.
       if (!("asset" in response) && response.status >= 300) {
-        await tx.write((knex) => knex(table).where({ id }).delete());
+        await tx.write((knex) => knex(TABLE).where({ id }).delete());
         return result;
       }
-      const resource = typeof record === "function" ? { [column]: String(record(result)) } : {};
+      const resource = typeof record === "function" ? named(String(record(result))) : {};
       const stored = { ...storedResponse(response, operation.id), ...resource };
-      const rows = await tx.write((knex) => knex(table).where({ id }).update(stored));
+      const rows = await tx.write((knex) => knex(TABLE).where({ id }).update(stored));
       if (rows === 0)
-        throw new ExpectedError(`${operation.id} has deleted its own row of ${table}`);
+        throw new ExpectedError(`${operation.id} has deleted its own row of ${TABLE}`);
       return result;
     }, deadline),
 
   /** Deletes keys of before then, in portions, and returns how many those were. */
   forget: (before: Date): Promise<number> =>
     database.write((knex) => {
-      const old = knex(table)
+      const old = knex(TABLE)
         .where("created_at", "<", before.toISOString())
         .select("id")
         .limit(DELETE_BATCH);
-      return knex(table).whereIn("id", old).delete();
+      return knex(TABLE).whereIn("id", old).delete();
     }),
 });
 
