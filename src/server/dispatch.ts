@@ -17,7 +17,7 @@ import { negotiate } from "./request/negotiation.ts";
 import { type AnyHandlers, nearestOperation, operationTable } from "./request/operation-table.ts";
 import { parseQuery } from "./request/query.ts";
 import type { Request } from "./request/request.ts";
-import type { onceByKey } from "./resources/idempotency.ts";
+import type { IdempotencyKeys } from "./resources/idempotency.ts";
 import type { OnUndocumented } from "./response/problem-contents.ts";
 import { replyOf, responseCheck, responseOf } from "./response/response.ts";
 import type { DispatchResult, Reply } from "./response/send.ts";
@@ -30,7 +30,7 @@ export interface DispatcherOptions {
   /** What the handlers work with. */
   readonly services: unknown;
   readonly now: () => Date;
-  readonly once: ReturnType<typeof onceByKey>;
+  readonly once: IdempotencyKeys["once"];
   readonly calls: HandlerCalls;
   readonly findKey: FindKey;
   readonly rateLimits: RateLimits;

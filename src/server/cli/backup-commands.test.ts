@@ -29,9 +29,8 @@ const failed = (err: unknown) => ({ code: 1, out: "", err });
  * A user, created once, then a key of the same name: who sees the key at some moment sees the user.
  */
 async function addPair(storage: Storage, name: string): Promise<void> {
-  const entry = { id: name, since: createdAt };
   const user = { name, email: `${name}@Example.com`, createdAt };
-  await storesOf(storage).users.insertOnce(user, entry);
+  await storesOf(storage).users.insertOnce(user, name);
   const key = {
     name,
     hash: name,

@@ -32,21 +32,6 @@ const MAX_RESPONSE_BYTES = 65_536;
 /** The table of the keys. Its column `resource_id` names the record of the command. */
 const TABLE = "idempotency_keys";
 
-/** A call with an idempotency key. */
-export interface IdempotencyEntry {
-  /** The API key, the operation and the idempotency key, as one unique text. */
-  readonly id: string;
-  /** Hash of the parsed input. */
-  readonly dataDigest: string;
-  /** What release 3.1 stored of it, where that cannot be the digest of other input now. */
-  readonly formerDigest?: string;
-  readonly createdAt: Date;
-  /** Entries created before then have expired. */
-  readonly since: Date;
-  /** When the command must be done, as `performance.now()` counts. */
-  readonly deadline: number;
-}
-
 /** What a command works on. */
 export interface CommandRecord<Response> {
   /**
@@ -77,13 +62,14 @@ export type Once = <Response>(
 type Replay = HandlerResponse<never>;
 
 /** A call of a command. */
-interface Call {
+export interface CommandCall {
   readonly operation: Pick<Operation, "id" | "input" | "takesIdempotencyKey" | "answers">;
   readonly input: Readonly<Record<string, unknown>>;
   readonly caller: Caller | null;
   /** As it was sent; two of them, joined by a comma and a blank; empty when there is none. */
   readonly idempotencyKey: string;
   readonly now: () => Date;
+  /** When the command must be done, as `performance.now()` counts. */
   readonly deadline: number;
 }
 
@@ -112,38 +98,43 @@ export const forgetResponses = (records: readonly Id[]) => (knex: Knex) =>
 /** Every method may throw `StorageUnavailable`. */
 export type IdempotencyKeys = ReturnType<typeof openIdempotencyKeys>;
 
-export const openIdempotencyKeys = (database: Database, formerRecordColumn = "resource_id") => ({
-  database,
-
-  /**
-   * Carries out the command and stores the key and the response with it, all or nothing; or returns
-   * the response that the key has. A call with the same key in progress is waited for. Throws
-   * `idempotency-key-reused` when the key belongs to other data.
-   */
-  once: <Response>(
-    { id, dataDigest, formerDigest, createdAt, since, deadline }: IdempotencyEntry,
-    operation: Call["operation"],
+/** Keys that count for `ttlMs`. */
+export const openIdempotencyKeys = (
+  database: Database,
+  ttlMs: number,
+  formerRecordColumn = "resource_id",
+) => ({
+  /** `Once` for a call. */
+  async once<Response>(
+    { operation, input, caller, idempotencyKey, now, deadline }: CommandCall,
     { record, find }: CommandRecord<Response>,
     work: (tx: Transaction) => Promise<Response>,
-  ): Promise<Response | Replay> =>
-    database.transaction(async (tx) => {
-      const named = (resource: string) =>
-        // An older release has to find what a create of its own has created.
-        find
-          ? { resource_id: resource, [formerRecordColumn]: resource }
-          : { resource_id: resource };
-      const row = {
-        id,
-        data_digest: dataDigest,
-        ...named(typeof record === "function" ? "" : String(record)),
-        created_at: createdAt.toISOString(),
-        ...NO_RESPONSE,
-      };
+  ): Promise<Response | Replay> {
+    if (idempotencyKey === "" || !operation.takesIdempotencyKey)
+      return work(withDeadline(database, deadline));
+    if (!FORM.test(idempotencyKey)) throw new Problem("invalid-idempotency-key");
+    const id = digest([caller?.keyId, operation.id, idempotencyKey]);
+    const { dataDigest, formerDigest } = digestsOf(Object.keys(operation.input), input);
+    const createdAt = now();
+    const since = new Date(createdAt.getTime() - ttlMs).toISOString();
+    const named = (resource: string) => ({
+      resource_id: resource,
+      // A release before this one has to find what a create of its own has created.
+      ...(find && { [formerRecordColumn]: resource }),
+    });
+    const row = {
+      id,
+      data_digest: dataDigest,
+      created_at: createdAt.toISOString(),
+      ...named(typeof record === "function" ? "" : String(record)),
+      ...NO_RESPONSE,
+    };
+    return database.transaction(async (tx) => {
       // First of all: PostgreSQL lets a second call with the key wait here until this transaction
       // ends; SQLite has one writer.
       const taken: unknown[] = await tx.write((knex) => {
         const insert = knex(TABLE).insert(row).onConflict("id").merge(row);
-        return insert.where(`${TABLE}.created_at`, "<", since.toISOString()).returning("id");
+        return insert.where(`${TABLE}.created_at`, "<", since).returning("id");
       });
       if (taken.length === 0) {
         const [first]: StoredKey[] = await tx.read((knex) =>
@@ -164,17 +155,17 @@ export const openIdempotencyKeys = (database: Database, formerRecordColumn = "re
       const result = await withTimeout(deadline - performance.now(), work(tx), tooLate);
       const response = responseOf(result, operation);
       // A rejection that was returned rather than thrown leaves the key free too.
-      if (!("asset" in response) && response.status >= 300) {
+      if ("status" in response && response.status >= 300) {
         await tx.write((knex) => knex(TABLE).where({ id }).delete());
         return result;
       }
       const resource = typeof record === "function" ? named(String(record(result))) : {};
       const stored = { ...storedResponse(response, operation.id), ...resource };
       const rows = await tx.write((knex) => knex(TABLE).where({ id }).update(stored));
-      if (rows === 0)
-        throw new ExpectedError(`${operation.id} has deleted its own row of ${TABLE}`);
+      if (rows === 0) throw new ExpectedError(`${operation.id} has deleted its row of ${TABLE}`);
       return result;
-    }, deadline),
+    }, deadline);
+  },
 
   /** Deletes keys of before then, in portions, and returns how many those were. */
   forget: (before: Date): Promise<number> =>
@@ -220,35 +211,12 @@ function replayed(response: ResponseParts<ResponseShape>): Replay {
   return new HandlerResponse<ResponseShape>({ ...response, headers }) as Replay; // see `Replay`
 }
 
-/** `Once` for a call, with keys that count for `ttlMs`. */
-export function onceByKey({ database, once }: IdempotencyKeys, ttlMs: number) {
-  return <Response>(
-    call: Call,
-    command: CommandRecord<Response>,
-    work: (tx: Transaction) => Promise<Response>,
-  ): Promise<Response | Replay> => {
-    const { operation, input, caller, idempotencyKey, now, deadline } = call;
-    if (idempotencyKey === "" || !operation.takesIdempotencyKey)
-      return work(withDeadline(database, deadline));
-    if (!FORM.test(idempotencyKey)) throw new Problem("invalid-idempotency-key");
-    const createdAt = now();
-    const entry = {
-      id: digest([caller?.keyId, operation.id, idempotencyKey]),
-      ...digestsOf(Object.keys(operation.input), input),
-      createdAt,
-      since: new Date(createdAt.getTime() - ttlMs),
-      deadline,
-    };
-    return once(entry, operation, command, work);
-  };
-}
-
 /**
  * Of an input with a value for each member that is declared, and no other members, the digest that
  * release 3.1 stored, so that its keys still count. That one was the same for an absent member and
  * for null, and left out others, so any other input has a digest of all of it.
  */
-function digestsOf(declared: readonly string[], input: Call["input"]) {
+function digestsOf(declared: readonly string[], input: CommandCall["input"]) {
   const values = declared.map((name) => input[name]);
   const formerDigest = digest(values);
   const hasGaps = values.some((value) => value === undefined || value === null);

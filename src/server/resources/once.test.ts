@@ -12,7 +12,7 @@ import type { Id } from "../storage/driver.ts";
 import type { Migration } from "../storage/migrate.ts";
 import { protocolMigrations } from "../storage/protocol-migrations.ts";
 import { openStorage } from "../storage/storage.ts";
-import { forgetResponses, onceByKey, openIdempotencyKeys } from "./idempotency.ts";
+import { forgetResponses, openIdempotencyKeys } from "./idempotency.ts";
 
 const caller = { keyId: "k-1", name: "test", scopes: [], platforms: [] };
 const answers = [{ status: 200, mediaTypes: ["application/json"] }];
@@ -37,7 +37,7 @@ describe.each(databasesAndDefaults())("a command under a key on $name", (kind) =
     onTestFinished(() => storage.close());
     await storage.migrate();
     const { database } = storage;
-    const once = onceByKey(openIdempotencyKeys(database), 86_400_000);
+    const { once } = openIdempotencyKeys(database, 86_400_000);
     const call = (id: string, key: string, input = {}, deadline = performance.now() + BOUND_MS) => {
       const operation = { id, input: {}, takesIdempotencyKey: true, answers };
       const entry = { caller, idempotencyKey: key, now: () => new Date(), deadline };

@@ -2,9 +2,25 @@ import type { Knex } from "knex";
 import type { Filter, ListOptions, OrderBy, OrderValue, Position } from "./driver.ts";
 
 /** What a list has to know of a column. */
-export interface Column {
+interface Column {
+  readonly name: string;
   readonly isText: boolean;
   readonly isNullable: boolean;
+}
+
+type Columns = ReadonlyMap<string, Column>;
+
+/** The columns of a table, read once: migrations change them before the service reads. */
+export function columnsBy(read: (table: string) => Promise<readonly Column[]>) {
+  const tables = new Map<string, Promise<Columns>>();
+  return (table: string): Promise<Columns> => {
+    const known = tables.get(table);
+    if (known) return known;
+    const columns = read(table).then((all) => new Map(all.map((column) => [column.name, column])));
+    tables.set(table, columns);
+    columns.catch(() => tables.delete(table));
+    return columns;
+  };
 }
 
 /** How the SQL of databases differs. */
@@ -47,7 +63,7 @@ export function listSql<Row extends object>(
   table: string,
   { where, orderBy }: ListOptions<Row>,
   after: Position | null,
-  columns: ReadonlyMap<string, Column>,
+  columns: Columns,
   dialect: Dialect,
   knex: Knex,
 ) {
@@ -56,6 +72,7 @@ export function listSql<Row extends object>(
   const sortable = (name: string) =>
     columns.get(name)?.isText ? dialect.byCodePoints(qualified(name)) : qualified(name);
   const order = orderOf(orderBy).columns.map(({ name, isDescending }) => ({
+    key: qualified(name),
     column: sortable(name),
     isDescending,
     isNullable: name !== "id" && columns.get(name)?.isNullable !== false,
@@ -70,7 +87,7 @@ export function listSql<Row extends object>(
     [column, isDescending && "desc", isNullable && "nulls last"].filter(Boolean).join(" "),
   );
   return {
-    keys: orderOf(orderBy).columns.map(({ name }) => qualified(name)),
+    keys: order.map(({ key }) => key),
     where: conditions.length > 0 ? `where ${conditions.map(({ sql }) => sql).join(" and ")}` : "",
     values: conditions.flatMap(({ values }) => values),
     orderBy: `order by ${orders.join(", ")}`,

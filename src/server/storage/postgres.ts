@@ -4,7 +4,7 @@ import type { DatabaseConfig } from "../settings/config.ts";
 import { parseAddress } from "./address.ts";
 import { type Driver, type Id, type ReadPage, silentKnex } from "./driver.ts";
 import { isReadOnly } from "./errors.ts";
-import { type Column, type Dialect, listSql, orderOf } from "./list-sql.ts";
+import { columnsBy, type Dialect, listSql, orderOf } from "./list-sql.ts";
 
 /** Any number that nothing else in the database uses as an advisory lock. */
 const ADVISORY_LOCK = 4_022_303_003;
@@ -126,18 +126,7 @@ export function openPostgres(config: DatabaseConfig): Driver {
     return connections.on("query-error", (error: unknown) => isReadOnly(error) && switches.note());
   };
   const both = connect(config.DATABASE_POOL, DATABASE_TIMEOUT_MS);
-  // By table: a migration changes these before the service reads.
-  const tables = new Map<string, ReadonlyMap<string, Column>>();
-  const columnsOf = async (table: string, deadline?: number) => {
-    const found = tables.get(table);
-    if (found) return found;
-    const { rows } = await cancelAt(both.raw(COLUMNS, [table]), deadline);
-    const columns = new Map<string, Column>(
-      rows.map(({ name, ...column }: Column & { readonly name: string }) => [name, column]),
-    );
-    tables.set(table, columns);
-    return columns;
-  };
+  const columnsOf = columnsBy(async (table) => (await both.raw(COLUMNS, [table])).rows);
   return {
     reader: both,
     writer: both,
@@ -147,7 +136,7 @@ export function openPostgres(config: DatabaseConfig): Driver {
       const { name: order } = orderOf(options.orderBy);
       const fields = Object.entries(members).map(([name, column]) => `${column} as "${name}"`);
       const read: ReadPage = async ({ after, limit }, deadline) => {
-        const columns = await columnsOf(table, deadline);
+        const columns = await columnsOf(table);
         const list = listSql(table, options, after, columns, dialect, both);
         // As texts, which have each value exactly, whatever the session inherits.
         const keys = list.keys.map((column) => `to_json(${column}) #>> '{}'`);

@@ -3,7 +3,7 @@ import type { Database, Statement } from "sqlite3";
 import { ExpectedError } from "../expected-error.ts";
 import type { Id, ListOptions, Members, OrderValue, ReadPage } from "./driver.ts";
 import { StorageUnavailable } from "./errors.ts";
-import { type Column, type Dialect, listSql, orderOf } from "./list-sql.ts";
+import { columnsBy, type Dialect, listSql, orderOf } from "./list-sql.ts";
 
 /** `more` is 0 or 1. */
 interface Row {
@@ -22,6 +22,8 @@ const dialect: Dialect = {
   oneOf: (column) => `${column} in (select value from json_each(?))`,
   list: (values) => JSON.stringify(values),
 };
+
+const COLUMNS = 'select name, "notnull" as required from pragma_table_info(?)';
 
 /** Statements with the conditions of a service are without number. */
 const MAX_STATEMENTS = 200;
@@ -84,20 +86,10 @@ export function openPages(
       if (!isKept) statement.finalize();
     }
   };
-  const tables = new Map<string, Promise<ReadonlyMap<string, Column>>>();
-  const columnsOf = (table: string) => {
-    const columns = tables.get(table) ?? readColumns(table);
-    tables.set(table, columns);
-    columns.catch(() => tables.delete(table));
-    return columns;
-  };
-  const readColumns = async (table: string) => {
-    const sql = 'select name, not "notnull" as isNullable from pragma_table_info(?)';
-    const columns = await run<{ name: string; isNullable: number }>(sql, [table]);
-    return new Map(
-      columns.map(({ name, isNullable }) => [name, { isText: true, isNullable: isNullable === 1 }]),
-    );
-  };
+  const columnsOf = columnsBy(async (table) => {
+    const columns = await run<{ name: string; required: number }>(COLUMNS, [table]);
+    return columns.map(({ name, required }) => ({ name, isText: true, isNullable: !required }));
+  });
   const readerById = (table: string, members: Members): ReadPage => {
     const first = pageQuery(table, members, "true");
     const later = pageQuery(table, members, "id > ?1");
