@@ -73,7 +73,7 @@ export interface CommandCall {
   readonly deadline: number;
 }
 
-/** The columns of a response. A key without one is as good as none, unless `find` has its record. */
+/** The columns of a response. A key without one is as none, unless `find` has its record. */
 interface StoredResponse {
   readonly status: number | null;
   /** With the media type as `Content-Type`. */
