@@ -127,8 +127,9 @@ export function openDatabase(driver: Driver): Database {
     isoTimestampSql,
     hasOneWriter,
     pageReader<Row extends object>(table: string, members: Members) {
+      const readerOf = driver.pageReader<Row>(table, members);
       const pages = (options: ListOptions<Row>): ReadPage => {
-        const read = driver.pageReader(table, members, options);
+        const read = readerOf(options);
         const checked: ReadPage = (range, deadline) => reading(() => read(range, deadline));
         return Object.assign(checked, { order: read.order });
       };

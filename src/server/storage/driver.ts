@@ -33,7 +33,7 @@ export interface ReadPage {
 export interface Page {
   /** A JSON array of objects, as it is sent. */
   readonly items: string;
-  /** The position of the last row; null without rows, and in another order on the last page. */
+  /** The position of the last row; null without rows. */
   readonly last: Position | null;
   /** Whether another row follows. */
   readonly more: boolean;
@@ -92,8 +92,7 @@ export interface Driver {
   pageReader<Row extends object>(
     table: string,
     members: Members,
-    options: ListOptions<Row>,
-  ): ReadPage;
+  ): (options: ListOptions<Row>) => ReadPage;
   /** A separate connection for migrating and moving, with a timeout of its own. */
   migrator(): Knex;
   /**

@@ -1,16 +1,22 @@
 import type { Knex } from "knex";
+import { ExpectedError } from "../expected-error.ts";
 import type { Filter, ListOptions, OrderBy, OrderValue, Position } from "./driver.ts";
 
-/** What a list has to know of a column. */
+/** A column of a table. */
 interface Column {
   readonly name: string;
-  readonly isText: boolean;
+  /** With its table, since a member may have the same name. */
+  readonly sql: string;
+  /** In an order, where a text goes by its code points. */
+  readonly sortable: string;
+  /** In a cursor, which has every value exactly. */
+  readonly exact: string;
   readonly isNullable: boolean;
 }
 
 type Columns = ReadonlyMap<string, Column>;
 
-/** The columns of a table, read once: migrations change them before the service reads. */
+/** The columns of tables, each read once: migrations change them before the service reads. */
 export function columnsBy(read: (table: string) => Promise<readonly Column[]>) {
   const tables = new Map<string, Promise<Columns>>();
   return (table: string): Promise<Columns> => {
@@ -25,8 +31,6 @@ export function columnsBy(read: (table: string) => Promise<readonly Column[]>) {
 
 /** How the SQL of databases differs. */
 export interface Dialect {
-  /** A text by its code points. */
-  readonly byCodePoints: (column: string) => string;
   /** Where the text `?` begins in another, from 1; 0 when it is not in there. */
   readonly position: (column: string) => string;
   /** Whether a column has a value of the list `?`, and that list as a value. */
@@ -60,34 +64,33 @@ export function orderOf<Row extends object>(orderBy: readonly OrderBy<Row>[] = [
 
 /** The parts of the statement that reads a page of a list. */
 export function listSql<Row extends object>(
-  table: string,
   { where, orderBy }: ListOptions<Row>,
   after: Position | null,
   columns: Columns,
   dialect: Dialect,
   knex: Knex,
 ) {
-  /** With its table, since a member may have the same name. */
-  const qualified = (name: string) => `${table}."${name}"`;
-  const sortable = (name: string) =>
-    columns.get(name)?.isText ? dialect.byCodePoints(qualified(name)) : qualified(name);
+  const columnOf = (name: string): Column => {
+    const column = columns.get(name);
+    if (!column) throw new ExpectedError(`a list is of a table without a column "${name}"`);
+    return column;
+  };
   const order = orderOf(orderBy).columns.map(({ name, isDescending }) => ({
-    key: qualified(name),
-    column: sortable(name),
+    ...columnOf(name),
     isDescending,
-    isNullable: name !== "id" && columns.get(name)?.isNullable !== false,
   }));
   const conditions: Sql[] = [];
   if (typeof where === "function") conditions.push(conditionOf(where, knex));
   else
     for (const [name, filter] of Object.entries<Filter<Knex.Value> | undefined>(where ?? {}))
-      conditions.push(...filterSql(qualified(name), sortable(name), filter ?? {}, dialect));
+      if (filter) conditions.push(...filterSql(columnOf(name), filter, dialect));
   if (after !== null) conditions.push(behind(order, Array.isArray(after) ? after : [after]));
-  const orders = order.map(({ column, isDescending, isNullable }) =>
-    [column, isDescending && "desc", isNullable && "nulls last"].filter(Boolean).join(" "),
+  const orders = order.map(
+    ({ sortable, isDescending, isNullable }) =>
+      `${sortable}${isDescending ? " desc" : ""}${isNullable ? " nulls last" : ""}`,
   );
   return {
-    keys: order.map(({ key }) => key),
+    keys: order.map(({ exact }) => exact),
     where: conditions.length > 0 ? `where ${conditions.map(({ sql }) => sql).join(" and ")}` : "",
     values: conditions.flatMap(({ values }) => values),
     orderBy: `order by ${orders.join(", ")}`,
@@ -104,8 +107,7 @@ function conditionOf<Row extends object>(
 }
 
 function filterSql(
-  column: string,
-  sortable: string,
+  { sql: column, sortable }: Column,
   filter: Filter<Knex.Value>,
   { position, oneOf, list }: Dialect,
 ): Sql[] {
@@ -125,10 +127,7 @@ function filterSql(
   );
 }
 
-interface SortedColumn extends Omit<OrderColumn, "name"> {
-  readonly column: string;
-  readonly isNullable: boolean;
-}
+type SortedColumn = Column & OrderColumn;
 
 /** What comes after these values. */
 function behind(order: readonly SortedColumn[], values: readonly OrderValue[]): Sql {
@@ -137,18 +136,18 @@ function behind(order: readonly SortedColumn[], values: readonly OrderValue[]): 
   );
   // An index has the rows from there on only for a comparison of whole rows.
   if (isUniform) {
-    const columns = order.map(({ column }) => column).join(", ");
+    const columns = order.map(({ sortable }) => sortable).join(", ");
     const places = order.map(() => "?").join(", ");
     return { sql: `(${columns}) ${order[0]?.isDescending ? "<" : ">"} (${places})`, values };
   }
   // Equal in the first columns, and later in the next one.
-  const alternatives = order.flatMap(({ column, isDescending, isNullable }, index): Sql[] => {
+  const alternatives = order.flatMap(({ sortable, isDescending, isNullable }, index): Sql[] => {
     const { [index]: value = null } = values;
     // Null is last: nothing comes after it.
     if (value === null) return [];
     const equal = order.slice(0, index).map(equalTo(values));
-    const later = `${column} ${isDescending ? "<" : ">"} ?`;
-    const last = isNullable ? `(${later} or ${column} is null)` : later;
+    const later = `${sortable} ${isDescending ? "<" : ">"} ?`;
+    const last = isNullable ? `(${later} or ${sortable} is null)` : later;
     return [
       {
         sql: `(${[...equal.map(({ sql }) => sql), last].join(" and ")})`,
@@ -164,7 +163,7 @@ function behind(order: readonly SortedColumn[], values: readonly OrderValue[]): 
 
 const equalTo =
   (values: readonly OrderValue[]) =>
-  ({ column }: SortedColumn, index: number): Sql => {
+  ({ sql: column }: SortedColumn, index: number): Sql => {
     const { [index]: value = null } = values;
     return value === null
       ? { sql: `${column} is null`, values: [] }

@@ -72,13 +72,23 @@ const COLUMNS = `select attname as name, not attnotnull as "isNullable",
     typcollation > 0 as "isText"
   from pg_attribute join pg_type on pg_type.oid = atttypid
   where attrelid = ?::regclass and attnum > 0 and not attisdropped`;
+interface ColumnInfo {
+  readonly name: string;
+  readonly isNullable: boolean;
+  readonly isText: boolean;
+}
 
-/**
- * A text has the collation of its column otherwise, which hardly ever goes by code points; no other
- * type has one.
- */
+/** A column as lists use it. */
+function columnOf(table: string, { name, isNullable, isText }: ColumnInfo) {
+  const sql = `${table}."${name}"`;
+  // A text has the collation of its column otherwise, which hardly ever goes by code points; no
+  // other type has one.
+  const sortable = isText ? `${sql} collate "C"` : sql;
+  // As text, whatever form the session inherits.
+  return { name, sql, sortable, exact: `to_json(${sql}) #>> '{}'`, isNullable };
+}
+
 const dialect: Dialect = {
-  byCodePoints: (column) => `${column} collate "C"`,
   position: (column) => `strpos(${column}, ?)`,
   oneOf: (column) => `${column} = any(?)`,
   list: (values) => values.map(String),
@@ -126,22 +136,23 @@ export function openPostgres(config: DatabaseConfig): Driver {
     return connections.on("query-error", (error: unknown) => isReadOnly(error) && switches.note());
   };
   const both = connect(config.DATABASE_POOL, DATABASE_TIMEOUT_MS);
-  const columnsOf = columnsBy(async (table) => (await both.raw(COLUMNS, [table])).rows);
+  const columnsOf = columnsBy(async (table) => {
+    const { rows }: { rows: ColumnInfo[] } = await both.raw(COLUMNS, [table]);
+    return rows.map((column) => columnOf(table, column));
+  });
   return {
     reader: both,
     writer: both,
     readCommitted: { isolationLevel: "read committed" },
     hasOneWriter: false,
-    pageReader: (table, members, options) => {
+    pageReader: (table, members) => (options) => {
       const { name: order } = orderOf(options.orderBy);
       const fields = Object.entries(members).map(([name, column]) => `${column} as "${name}"`);
       const read: ReadPage = async ({ after, limit }, deadline) => {
-        const columns = await columnsOf(table);
-        const list = listSql(table, options, after, columns, dialect, both);
-        // As texts, which have each value exactly, whatever the session inherits.
-        const keys = list.keys.map((column) => `to_json(${column}) #>> '{}'`);
-        const selected = order === undefined ? fields : [...fields, `array[${keys}] as "${KEYS}"`];
-        const sql = `select ${selected} from ${table} ${list.where} ${list.orderBy} limit ?`;
+        const list = listSql(options, after, await columnsOf(table), dialect, both);
+        const keys = order === undefined ? [] : [`array[${list.keys}] as "${KEYS}"`];
+        const sql = `select ${[...fields, ...keys]} from ${table} ${list.where} ${list.orderBy}
+          limit ?`;
         const statement = both.raw(sql, [...list.values, limit + 1]);
         const rows: ListRow[] = (await cancelAt(statement, deadline)).rows;
         const page = rows.slice(0, limit);
