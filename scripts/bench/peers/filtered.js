@@ -12,7 +12,7 @@ await createService({
   handlers: {
     ...definition.handlers,
     "user.list": (input, { services, deadline }) => {
-      const where = { created_at: { equal: "2026-01-31T12:00:00.000Z" } };
+      const where = { email_key: { atLeast: "user" } };
       const page = services.pages.with({ where, orderBy: ["email_key"] });
       return pageOf("user.list", input, page, deadline);
     },

@@ -45,7 +45,7 @@ const peers = {
     const users = () => database("users").select("id", "name", "email", "created_at as createdAt");
     const filtered = () =>
       users()
-        .where("created_at", "2026-01-31T12:00:00.000Z")
+        .where("email_key", ">=", "user")
         .orderBy([{ column: "email_key" }, { column: "id" }]);
     return new Koa().use(async (ctx) => {
       const query = ctx.path === "/filtered/" ? filtered() : users().orderBy("id");

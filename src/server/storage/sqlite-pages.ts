@@ -5,11 +5,14 @@ import type { ListOptions, Members, ReadPage } from "./driver.ts";
 import { StorageUnavailable } from "./errors.ts";
 import { columnsBy, type Dialect, listSql, orderOf } from "./list-sql.ts";
 
-/** What a page has, as texts with a line for each row, and one row more if there is one. */
+/** Between rows as JSON: a line ends nowhere else in them. */
+const SEPARATOR = ",\n";
+
+/** The rows of a page as JSON, and one more if there is one. */
 interface Rows {
-  /** Objects of JSON; null without rows. */
+  /** Their objects; null without rows. */
   readonly items: string | null;
-  /** Lists of JSON: the values in the columns of the order. */
+  /** Lists of their values in the columns of the order. */
   readonly keys: string;
   /** 0 or 1. */
   readonly more: number;
@@ -111,12 +114,12 @@ export function openPages(
           const [page] = await run<Rows>(sql, [limit, ...list.values]);
           if (!page || page.items === null) return { items: "[]", last: null, more: false };
           const more = page.more === 1;
-          const onPage = (lines: string) =>
-            more ? lines.slice(0, lines.lastIndexOf("\n")) : lines;
+          const onPage = (rows: string) =>
+            more ? rows.slice(0, rows.lastIndexOf(SEPARATOR)) : rows;
           const keys = onPage(page.keys);
           const values = JSON.parse(keys.slice(keys.lastIndexOf("\n") + 1));
           const last = order === undefined ? values[0] : values;
-          return { items: `[${onPage(page.items).replaceAll("\n", ",")}]`, last, more };
+          return { items: `[${onPage(page.items)}]`, last, more };
         };
         return Object.assign(read, { order });
       };
@@ -145,6 +148,6 @@ function pageQuery(
   // value of each row. As texts, since SQLite would copy other values of a subselect with a limit.
   const rows = `select json_object(${object}) as item, json_array(${keys}) as key
     from ${table} ${where} ${orderBy} limit ?1 + 1`;
-  return `select group_concat(item, char(10)) as items, group_concat(key, char(10)) as keys,
-    count(*) > ?1 as more from (${rows})`;
+  return `select group_concat(item, '${SEPARATOR}') as items,
+    group_concat(key, '${SEPARATOR}') as keys, count(*) > ?1 as more from (${rows})`;
 }
