@@ -212,8 +212,9 @@ op docsList is`,
     `    async remove(id: string) {
       const book = await this.find(id);
       const count = await transaction(async ({ write }) => {
+        const deleted = await write((knex) => knex("books").where({ id }).delete());
         await write(forgetResponses([id]));
-        return write((knex) => knex("books").where({ id }).delete());
+        return deleted;
       });
       return count > 0 ? book : null;
     },

@@ -90,8 +90,8 @@ export function openUsers({
         let removed = 0;
         for (let start = 0; start < ids.length; start += MAX_BATCH_ROWS) {
           const batch = ids.slice(start, start + MAX_BATCH_ROWS);
-          await write(forgetResponses(batch));
           removed += await write((knex) => knex<UserRow>("users").whereIn("id", batch).delete());
+          await write(forgetResponses(batch));
         }
         return removed;
       }),

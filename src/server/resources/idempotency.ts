@@ -89,8 +89,9 @@ interface StoredKey extends StoredResponse {
 const NO_RESPONSE: StoredResponse = { status: null, headers: null, body: null };
 
 /**
- * A change for the transaction that deletes these records: no stored response is kept longer than
- * its record (D25).
+ * A change for the transaction that deletes these records, after that: no stored response is kept
+ * longer than its record (D25). A command on one of them that has not ended makes the delete wait,
+ * and what it stores is there by then.
  */
 export const forgetResponses = (records: readonly Id[]) => (knex: Knex) =>
   knex(TABLE).whereIn("resource_id", records.map(String)).update(NO_RESPONSE);

@@ -122,6 +122,19 @@ describe.each(databasesAndDefaults())("a command under a key on $name", (kind) =
     expect(await things()).toHaveLength(2);
   });
 
+  it("leaves no response behind when its record is deleted while it runs", async () => {
+    const { create, rename, remove, rows } = await service();
+    for (const key of ["1", "2", "3", "4", "5"]) {
+      const id = Number(key);
+      await create(`c${key}`, `one${key}`);
+      const both = [rename(`u${key}`, id, `two${key}`), remove(`d${key}`, id)];
+      await Promise.allSettled(both);
+    }
+    const stored = JSON.stringify(await rows());
+    expect(stored.match(/deleted/g)).toHaveLength(5);
+    expect(stored).not.toMatch(/one|two/);
+  });
+
   it("names the record of a create for a release that looks it up", async () => {
     const { create, rows } = await service();
     await create("c", "one");
