@@ -129,7 +129,8 @@ export function ratios({ key, deep }: Filled): readonly Ratio[] {
     },
     ratio("user.list of 50 ÷ the driver's statement", list, ["driver", list], 1.15),
     ratio("user.list of 50, deep ÷ first page", deepList, ["service", list], 1.2),
-    toInfo("user.create", create, null),
+    // A transaction for each would be at 15.
+    toInfo("user.create", create, 8),
     toInfo("401, a wrong key", {
       ...list,
       headers: { ...headers, "X-API-KEY": wrongKey },

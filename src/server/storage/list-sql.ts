@@ -163,9 +163,9 @@ function behind(order: readonly SortedColumn[], values: readonly OrderValue[]): 
 
 const equalTo =
   (values: readonly OrderValue[]) =>
-  ({ sql: column }: SortedColumn, index: number): Sql => {
+  ({ sortable }: SortedColumn, index: number): Sql => {
     const { [index]: value = null } = values;
     return value === null
-      ? { sql: `${column} is null`, values: [] }
-      : { sql: `${column} = ?`, values: [value] };
+      ? { sql: `${sortable} is null`, values: [] }
+      : { sql: `${sortable} = ?`, values: [value] };
   };

@@ -102,12 +102,30 @@ describe.each(databasesAndDefaults())("a list on $name", (kind) => {
     for (const limit of [1, 2, 4]) expect(await walk({ orderBy }, limit)).toEqual(ids);
   });
 
-  it("is in the order of columns that cannot be null, by their index", async () => {
-    const columns = "id text primary key, at integer not null";
-    const rows = ["B", "a", "é"].flatMap((id) => [1, 2].map((at) => ({ id: `${id}${at}`, at })));
+  it.each<[string, readonly unknown[]]>([
+    ["integer", [-1, 2, 10]],
+    ["double precision", [-1.5, 0.3, 0.1 + 0.2]],
+    ["timestamp with time zone", [time(0), time(1), time(2)]],
+    ["boolean", [false, true]],
+  ])("is in the order of columns that cannot be null, by their index: %s", async (type, values) => {
+    const columns = `id text primary key, at ${type} not null`;
+    const rows = values.flatMap((at, index) =>
+      ["B", "a", "é"].map((letter) => ({ id: letter + index, at })),
+    );
     const { walk } = await rooms(rows as object[], columns);
-    const orderBy = ["at" as never];
-    expect(await walk({ orderBy }, 2)).toEqual(["B1", "a1", "é1", "B2", "a2", "é2"]);
+    const ids = rows.map(({ id }) => id);
+    expect(await walk({ orderBy: ["at" as never] }, 2)).toEqual(ids);
+    const order = "desc" as const;
+    const orderBy = ["at" as never, "id" as const].map((column) => ({ column, order }));
+    expect(await walk({ orderBy }, 2)).toEqual(ids.toReversed());
+  });
+
+  it("is unavailable while its table is missing", async () => {
+    const { database, page } = await rooms([{}]);
+    await database.write((knex) => knex.schema.renameTable("rooms", "others"));
+    await expect(page({})).rejects.toMatchObject({ name: "StorageUnavailable" });
+    await database.write((knex) => knex.schema.renameTable("others", "rooms"));
+    expect((await page({})).items).toHaveLength(1);
   });
 
   it("has what matches all filters, and nothing for null", async () => {

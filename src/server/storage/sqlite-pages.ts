@@ -95,6 +95,8 @@ export function openPages(
   };
   const columnsOf = columnsBy(async (table) => {
     const columns = await run<ColumnInfo>(COLUMNS, [table]);
+    // Fails if there is no such table, and a table has columns.
+    if (columns.length === 0) await run(`select 1 from ${table}`, []);
     return columns.map(({ name, type, required }) => {
       const sql = `${table}."${name}"`;
       const real = `case when ${sql} is not null then printf('%!.17g', ${sql}) end`;
