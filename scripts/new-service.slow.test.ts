@@ -188,7 +188,12 @@ op bookDelete is Command<
     ...Record<never>;
     @exampleFrom(#{ operation: "book.create", pointer: "/id" }) id: Uuid;
   },
-  Ok<Book> | BookNotFound | CredentialProblem
+  | Once<Ok<Book>>
+  | BookNotFound
+  | InvalidIdempotencyKey
+  | IdempotencyKeyReused
+  | CredentialProblem,
+  Idempotency
 >;
 
 op docsList is`,
@@ -196,22 +201,22 @@ op docsList is`,
   [
     "handlers.ts",
     "  ...documentHandlers",
-    `  "book.delete": async ({ id }, { services }) => {
-    const book = await services.books.remove(id);
-    if (!book) throw new Problem("book-not-found");
-    return book;
-  },
+    `  "book.delete": ({ id }, { services, once }) =>
+    once({ record: id }, async (tx) => {
+      const book = await services.books.remove(id, tx);
+      if (!book) throw new Problem("book-not-found");
+      return book;
+    }),
 
   ...documentHandlers`,
   ],
   ["books.ts", "import type { Database,", "import { type Database, forgetResponses, type"],
-  ["books.ts", "({ read,", "({ read, transaction,"],
   [
     "books.ts",
     "    page: pageReader",
-    `    async remove(id: string) {
+    `    async remove(id: string, tx: Transaction) {
       const book = await this.find(id);
-      const count = await transaction(async ({ write }) => {
+      const count = await tx.transaction(async ({ write }) => {
         const deleted = await write((knex) => knex("books").where({ id }).delete());
         await write(forgetResponses([id]));
         return deleted;
@@ -248,7 +253,7 @@ describe("with a command that deletes", () => {
   });
 
   it("is not proven where it never succeeds", async () => {
-    await change(deletingFolder, "handlers.ts", "services.books.remove(id)", "null as never");
+    await change(deletingFolder, "handlers.ts", "services.books.remove(id, tx)", "null as never");
     const { verdict, outcomes } = await drawnRun();
     expect(verdict).toBe("incomplete");
     const reasons = outcomes.flatMap(({ outcome, reason }) =>
