@@ -153,7 +153,9 @@ export const openIdempotencyKeys = (
         // Its record is gone, and its response with it.
         await tx.write((knex) => knex(TABLE).where({ id }).update(row));
       }
-      const result = await withTimeout(deadline - performance.now(), work(tx), tooLate);
+      // A timer of Node may be a millisecond early.
+      const remainingMs = Math.ceil(deadline - performance.now()) + 1;
+      const result = await withTimeout(remainingMs, work(tx), tooLate);
       const response = responseOf(result, operation);
       // A rejection that was returned rather than thrown leaves the key free too.
       if ("status" in response && response.status >= 300) {
