@@ -5,7 +5,7 @@ import { validators } from "./validators.ts";
 export const contract = {
   "title": "Atpoint",
   "version": "3.0.3",
-  "hash": "0b4874ba36c9991653d1eb440fbe46d54b4b0d77750c28dcf1bd523cafdd83bb",
+  "hash": "159666d0e2c7bf381fa75aa5b00ca33adfbd63e8ae2329979fb8a902e808162b",
   "limits": {
     "targetBytes": 8192,
     "headBytes": 16384,

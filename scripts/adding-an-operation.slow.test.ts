@@ -53,7 +53,7 @@ const IMPORTS =
 const STORE = `
     async rename(id: string, name: string) {
       await write((database) => database("users").where({ id }).update({ name }));
-      return findBy(read, { id });
+      return this.find(id);
     },`;
 
 /**

@@ -188,7 +188,12 @@ op bookDelete is Command<
     ...Record<never>;
     @exampleFrom(#{ operation: "book.create", pointer: "/id" }) id: Uuid;
   },
-  Ok<Book> | BookNotFound | CredentialProblem
+  | Once<Ok<Book>>
+  | BookNotFound
+  | InvalidIdempotencyKey
+  | IdempotencyKeyReused
+  | CredentialProblem,
+  Idempotency
 >;
 
 op docsList is`,
@@ -196,23 +201,29 @@ op docsList is`,
   [
     "handlers.ts",
     "  ...documentHandlers",
-    `  "book.delete": async ({ id }, { services }) => {
-    const book = await services.books.remove(id);
-    if (!book) throw new Problem("book-not-found");
-    return book;
-  },
+    `  "book.delete": ({ id }, { services, once }) =>
+    once({ record: id }, async (tx) => {
+      const book = await services.books.remove(id, tx);
+      if (!book) throw new Problem("book-not-found");
+      return book;
+    }),
 
   ...documentHandlers`,
   ],
+  ["books.ts", "import type { Database,", "import { type Database, forgetResponses, type"],
   [
     "books.ts",
-    "    find: (id: string) => find(read, id),",
-    `    find: (id: string) => find(read, id),
-    async remove(id: string) {
-      const book = await find(read, id);
-      const count = await write((knex) => knex("books").where({ id }).delete());
+    "    page: pageReader",
+    `    async remove(id: string, tx: Transaction) {
+      const book = await this.find(id);
+      const count = await tx.transaction(async ({ write }) => {
+        const deleted = await write((knex) => knex("books").where({ id }).delete());
+        await write(forgetResponses([id]));
+        return deleted;
+      });
       return count > 0 ? book : null;
-    },`,
+    },
+    page: pageReader`,
   ],
 ];
 
@@ -242,7 +253,7 @@ describe("with a command that deletes", () => {
   });
 
   it("is not proven where it never succeeds", async () => {
-    await change(deletingFolder, "handlers.ts", "services.books.remove(id)", "null as never");
+    await change(deletingFolder, "handlers.ts", "services.books.remove(id, tx)", "null as never");
     const { verdict, outcomes } = await drawnRun();
     expect(verdict).toBe("incomplete");
     const reasons = outcomes.flatMap(({ outcome, reason }) =>
@@ -276,13 +287,15 @@ model TextTaken is Problem<409, "text-taken", "The text is taken", "A book says 
 })
 op bookCreate`,
   ],
-  ["books.ts", "newId }", "newId, Problem }"],
+  ["books.ts", "import type { Database,", "import { type Database, Problem, type"],
   [
     "books.ts",
-    'knex("books").insert(row), deadline);',
-    'knex("books").insert(row).onConflict("text").ignore().returning("id"), ' +
-      "deadline).then((made: object[]) => {\n" +
-      '            if (made.length === 0) throw new Problem("text-taken");\n          });',
+    'await tx.write((knex) => knex("books").insert({ id, text, created_at: createdAt }));',
+    `const row = { id, text, created_at: createdAt };
+      const made: object[] = await tx.write((knex) =>
+        knex("books").insert(row).onConflict("text").ignore().returning("id"),
+      );
+      if (made.length === 0) throw new Problem("text-taken");`,
   ],
   [
     "migrations.ts",

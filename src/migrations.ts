@@ -1,4 +1,25 @@
+import type { Knex } from "knex";
 import type { Migration } from "./server/storage/migrate.ts";
+import { addStoredResponse } from "./server/storage/protocol-migrations.ts";
+
+/**
+ * `id` is a digest of the API key, the operation and the idempotency key. It is written before the
+ * user, so that equal calls wait for each other, and is deleted with the user, so that no data is
+ * stored twice. In SQL: Knex cannot defer a reference on SQLite.
+ */
+const createIdempotencyKeys = (database: Knex, table: string, userId: "uuid" | "uuid not null") =>
+  database.schema.raw(`create table ${table} (
+    id text primary key,
+    data_digest text not null,
+    user_id ${userId} references users (id) on delete cascade deferrable initially deferred,
+    created_at timestamp with time zone not null
+  )`);
+
+const addIndexes = (database: Knex) =>
+  database.schema.alterTable("idempotency_keys", (table) => {
+    table.index("user_id");
+    table.index("created_at");
+  });
 
 /**
  * The first of them also made the tables of the protocol, before that was a library: a new service
@@ -39,19 +60,36 @@ export const migrations: readonly Migration[] = [
     name: "003-idempotency-keys",
     tables: ["idempotency_keys"],
     async up(database) {
-      // `id` is a digest of the API key, the operation and the idempotency key. It is written
-      // before the user, so that equal calls wait for each other, and is deleted with the user, so
-      // that no data is stored twice. In SQL: Knex cannot defer a reference on SQLite.
-      await database.schema.raw(`create table idempotency_keys (
-        id text primary key,
-        data_digest text not null,
-        user_id uuid not null references users (id) on delete cascade deferrable initially deferred,
-        created_at timestamp with time zone not null
-      )`);
+      await createIdempotencyKeys(database, "idempotency_keys", "uuid not null");
+      await addIndexes(database);
+    },
+  },
+  {
+    name: "004-responses",
+    tables: [],
+    async up(database) {
+      // A key may be of a command on any record, or of one that deletes a user.
+      if (database.client.config.client === "sqlite3") await rebuildWithoutUser(database);
+      else
+        await database.schema.raw(
+          "alter table idempotency_keys alter column user_id drop not null",
+        );
       await database.schema.alterTable("idempotency_keys", (table) => {
-        table.index("user_id");
-        table.index("created_at");
+        table.text("resource_id").index();
       });
+      await addStoredResponse(database);
     },
   },
 ];
+
+/** SQLite cannot alter a column, and Knex cannot read the statement of this table. */
+async function rebuildWithoutUser(database: Knex): Promise<void> {
+  const columns = "id, data_digest, user_id, created_at";
+  await createIdempotencyKeys(database, "idempotency_keys_4", "uuid");
+  await database.schema.raw(
+    `insert into idempotency_keys_4 (${columns}) select ${columns} from idempotency_keys`,
+  );
+  await database.schema.dropTable("idempotency_keys");
+  await database.schema.renameTable("idempotency_keys_4", "idempotency_keys");
+  await addIndexes(database);
+}

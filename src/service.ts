@@ -14,8 +14,7 @@ export const definition = {
   root: packageRoot(),
   publication,
   migrations,
-  // Before the protocol was a library, the key was stored with a reference to what it created.
-  idempotency: { table: "idempotency_keys", column: "user_id" },
+  formerRecordColumn: "user_id",
   services: (database, server): Services => ({ ...server, users: openUsers(database) }),
   handlers,
 } satisfies Definition;

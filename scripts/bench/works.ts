@@ -4,17 +4,18 @@ import type { Filled } from "./database.ts";
 import type { Work } from "./load.ts";
 import type { Program } from "./server.ts";
 
-/** The servers: ours, and five others. */
-export type Name = "service" | "http" | "koa" | "fastify" | "knex" | "driver";
+/** The servers: ours, ours with a list that is filtered and ordered, and five others. */
+export type Name = "service" | "filtered" | "http" | "koa" | "fastify" | "knex" | "driver";
 
 export function programOf(name: Name, { file }: Filled): Program {
   const peers = "scripts/bench/peers";
   if (name === "fastify") return { name, program: [`${peers}/fastify.js`] };
-  if (name !== "service")
+  if (name !== "service" && name !== "filtered")
     return { name, program: [`${peers}/plain.js`, name], env: { DATABASE: file } };
   // As `npm start` runs it.
   const env = { MALLOC_ARENA_MAX: "2", DATABASE_URL: `sqlite:${file}`, RATE_LIMITS: "off" };
-  return { name, program: ["--max-semi-space-size=4", "dist/src/main.js"], env };
+  const main = name === "service" ? "dist/src/main.js" : `${peers}/filtered.js`;
+  return { name, program: ["--max-semi-space-size=4", main], env };
 }
 
 export type Contender = readonly [server: Name, work: Work];
@@ -83,6 +84,7 @@ export function ratios({ key, deep }: Filled): readonly Ratio[] {
         data: { name: "Ada", email: `${process.pid}.${serial}@example.com` },
       }),
   };
+  const filtered = { ...list, name: "user.list of 50, filtered and ordered" };
   const beyond = `${list.path}&cursor=${encodeCursor("user.list", deep)}`;
   const deepList = { ...list, name: "user.list of 50, deep", path: beyond };
   const missing = { ...list, headers: {}, status: 401, holds: "credentials-missing" };
@@ -116,10 +118,19 @@ export function ratios({ key, deep }: Filled): readonly Ratio[] {
     ratio("sysinfo ÷ Fastify with the same features", info, ["fastify", info], 1),
     ratio("sysinfo ÷ bare Koa", info, ["koa", info], 1.4),
     ratio("sysinfo ÷ node:http", info, ["http", info], null),
-    ratio("user.list of 50 ÷ Koa + Knex", list, ["knex", list], 0.75),
+    ratio("user.list of 50 ÷ Koa + Knex", list, ["knex", list], 0.65),
+    {
+      name: `${filtered.name} ÷ Koa + Knex`,
+      contenders: [
+        ["filtered", filtered],
+        ["knex", { ...filtered, path: "/filtered/" }],
+      ],
+      limit: 0.8,
+    },
     ratio("user.list of 50 ÷ the driver's statement", list, ["driver", list], 1.15),
     ratio("user.list of 50, deep ÷ first page", deepList, ["service", list], 1.2),
-    toInfo("user.create", create, null),
+    // A transaction for each would be at 15.
+    toInfo("user.create", create, 8),
     toInfo("401, a wrong key", {
       ...list,
       headers: { ...headers, "X-API-KEY": wrongKey },

@@ -1,6 +1,6 @@
 // @ts-check
 // What an operation must answer with: the problems that it can have, and what it promises.
-import { getHeaderFieldName, isBody, isHeader } from "@typespec/http";
+import { getHeaderFieldName, getStatusCodes, isBody, isHeader, isStatusCode } from "@typespec/http";
 import { reportDiagnostic } from "./diagnostics.js";
 import { aliasedBy } from "./problems.js";
 
@@ -33,9 +33,21 @@ function reasonAgainstIdempotency(program, operation) {
   if (!originsOf(property).includes(declared))
     return "write ...Idempotency in place of a header of its own";
   if (!auth) return "the key belongs to the API key of a caller, and this operation is public";
-  return answers.some((answer) => isReplayable(program, answer))
+  const successes = answers.filter((answer) => isSuccess(program, answer));
+  return successes.length > 0 && successes.every((answer) => isReplayable(program, answer))
     ? null
-    : "it needs CreatedOnce as its answer";
+    : "each of its successes needs Once, as in Once<Ok<Note>>";
+}
+
+/**
+ * Whether the status of an answer is 2xx; without a status it is 200.
+ * @type {(program: Program, answer: Type) => boolean}
+ */
+function isSuccess(program, answer) {
+  if (answer.kind !== "Model") return false;
+  const property = [...answer.properties.values()].find((one) => isStatusCode(program, one));
+  const [status = 200] = property ? getStatusCodes(program, property) : [];
+  return typeof status === "number" && status >= 200 && status < 300;
 }
 
 /**

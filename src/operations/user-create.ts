@@ -1,4 +1,6 @@
+import { v7 as newId } from "uuid";
 import { Problem } from "../server/problem.ts";
+import type { Transaction } from "../server/storage/database.ts";
 import { UniqueViolation } from "../server/storage/errors.ts";
 import type { Handler } from "./handler.ts";
 
@@ -8,10 +10,15 @@ import type { Handler } from "./handler.ts";
  */
 export const userCreate: Handler<"user.create"> = async (
   { name, email },
-  { services, now, deadline, createOnce },
+  { services: { users }, now, deadline, once },
 ) => {
+  const user = { id: newId(), name, email, createdAt: now().toISOString() };
+  const command = {
+    record: user.id,
+    find: (tx: Transaction, id: string) => users.find(id, tx.read),
+  };
   try {
-    return await createOnce(services.users.creation({ name, email, createdAt: now() }, deadline));
+    return await once(command, (tx) => users.insert(user, tx, deadline));
   } catch (error) {
     throw error instanceof UniqueViolation ? new Problem("email-taken") : error;
   }

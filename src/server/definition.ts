@@ -2,7 +2,6 @@ import type { Contract } from "./contract.ts";
 import type { Documents } from "./documents/documents.ts";
 import type { SiteManifest } from "./documents/links.ts";
 import type { AnyHandlers } from "./request/operation-table.ts";
-import type { IdempotencyTable } from "./resources/idempotency.ts";
 import type { ServiceNames } from "./settings/variables.ts";
 import type { Database } from "./storage/database.ts";
 import type { Storage, StorageDefinition } from "./storage/storage.ts";
@@ -26,8 +25,11 @@ export interface Definition extends ServiceNames, StorageDefinition {
    * `docs.get`, otherwise none.
    */
   readonly publication?: SiteManifest;
-  /** By default that of `protocolMigrations`. */
-  readonly idempotency?: IdempotencyTable;
+  /**
+   * A column of `idempotency_keys` in which releases before 4.0 look for the record that a create
+   * has created.
+   */
+  readonly formerRecordColumn?: string;
   /** What handlers work with; created once, at start. */
   readonly services: (database: Database, server: ServerServices) => unknown;
   /** Typed by `Handlers`: one for each operation of the contract. */

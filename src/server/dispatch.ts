@@ -17,7 +17,7 @@ import { negotiate } from "./request/negotiation.ts";
 import { type AnyHandlers, nearestOperation, operationTable } from "./request/operation-table.ts";
 import { parseQuery } from "./request/query.ts";
 import type { Request } from "./request/request.ts";
-import type { onceByKey } from "./resources/idempotency.ts";
+import type { IdempotencyKeys } from "./resources/idempotency.ts";
 import type { OnUndocumented } from "./response/problem-contents.ts";
 import { replyOf, responseCheck, responseOf } from "./response/response.ts";
 import type { DispatchResult, Reply } from "./response/send.ts";
@@ -30,7 +30,7 @@ export interface DispatcherOptions {
   /** What the handlers work with. */
   readonly services: unknown;
   readonly now: () => Date;
-  readonly createOnce: ReturnType<typeof onceByKey>;
+  readonly once: IdempotencyKeys["once"];
   readonly calls: HandlerCalls;
   readonly findKey: FindKey;
   readonly rateLimits: RateLimits;
@@ -54,7 +54,7 @@ export function createDispatcher(options: DispatcherOptions) {
     handlers,
     services,
     now,
-    createOnce,
+    once,
     calls,
     findKey,
     rateLimits,
@@ -169,7 +169,12 @@ export function createDispatcher(options: DispatcherOptions) {
       method: request.method as RequestContext["method"], // proven by checkMethod
       clientAddress: request.clientAddress,
       now,
-      createOnce: (creation) => createOnce({ operation, input, caller, idempotencyKey }, creation),
+      once: (command, work) =>
+        once(
+          { operation, input, caller, idempotencyKey, now, deadline: call.deadline },
+          command,
+          work,
+        ),
     };
     // Not an object with a getter of its own, which costs V8 a tenth of a small request.
     const context: RequestContext = Object.assign(call, members);

@@ -130,6 +130,23 @@ it("shuts down while a handler holds a transaction for ever", async () => {
 });
 
 it.each(databasesUnderTest())(
+  "gives up on a command under a key that waits for ever, and frees the database: $name",
+  async (kind) => {
+    const forever: Handler = (_, { once }) =>
+      once({ record: "019c1395-e200-7000-8000-0123456789ab" }, () => new Promise(() => {}));
+    const handlers = { ...definition.handlers, "user.create": forever };
+    const { service, key } = await start({ HANDLER_TIMEOUT_MS: "50" }, kind, { handlers });
+    const { body } = await supertest(service.url)
+      .post("/api/")
+      .set({ "X-API-KEY": key, "X-PLATFORM": "web", "Idempotency-Key": "k" })
+      .send({ "@": "user.create", data: { name: "Ada", email: "ada@example.com" } });
+    expect(body).toMatchObject({ status: 503, code: "deadline-exceeded" });
+    while ((await metric({ service }, "requests_in_flight")) > 0);
+    await service.storage.checkWritable();
+  },
+);
+
+it.each(databasesUnderTest())(
   "gives up on what takes too long, on its statement too, and carries nothing out later: $name",
   async (kind) => {
     const { database, service, key, logged } = await start({ HANDLER_TIMEOUT_MS: "50" }, kind);

@@ -83,8 +83,11 @@ export class HandlerCall {
     try {
       return await Promise.race([work, givenUp]);
     } catch (error) {
+      if (error instanceof Problem) throw error;
+      // What ends at the deadline may do so before the timer does.
+      if (this.deadline <= performance.now()) deadlineExceeded();
       // A handler that its signal has stopped fails in a way of its own.
-      throw error instanceof Problem ? error : (this.#reason ?? error);
+      throw this.#reason ?? error;
     } finally {
       clearTimeout(timer);
       running.delete(this);

@@ -1,5 +1,5 @@
 import type { Caller } from "./request/credentials.ts";
-import type { CreateOnce } from "./resources/idempotency.ts";
+import type { Once } from "./resources/idempotency.ts";
 import type { ResponseShape, Result } from "./response/response.ts";
 
 /** What a handler knows of a request in addition to its input. */
@@ -26,8 +26,8 @@ export interface RequestContext<Services = unknown, Headers = unknown> {
    */
   readonly signal: AbortSignal;
   readonly now: () => Date;
-  /** Creates a resource once for each `Idempotency-Key` (D25). */
-  readonly createOnce: CreateOnce;
+  /** Carries out a command once for each `Idempotency-Key` (D25). */
+  readonly once: Once;
 }
 
 /** The generated types of an operation. */

@@ -6,12 +6,13 @@ export { v7 as newId } from "uuid";
 export type { Definition, ServerServices } from "./definition.ts";
 export { documentHandlers } from "./documents/operations.ts";
 export type { Handler, Handlers, RequestContext } from "./handler.ts";
+export { instantOf } from "./instant.ts";
 export { Problem } from "./problem.ts";
-export type { Creation } from "./resources/idempotency.ts";
+export { type CommandRecord, forgetResponses, type Once } from "./resources/idempotency.ts";
 export { pageOf } from "./resources/pages.ts";
 export { HandlerResponse } from "./response/response.ts";
-export type { Database } from "./storage/database.ts";
-export type { ReadPage } from "./storage/driver.ts";
+export type { Database, Transaction } from "./storage/database.ts";
+export type { Filters, ListOptions, OrderBy, Pages, ReadPage } from "./storage/driver.ts";
 export type { Migration } from "./storage/migrate.ts";
 export { protocolMigrations } from "./storage/protocol-migrations.ts";
 

@@ -23,7 +23,6 @@ import { OverloadGuard, watchEventLoop } from "./overload-guard.ts";
 import { challengeOf } from "./request/credentials.ts";
 import {
   type IdempotencyKeys,
-  onceByKey,
   openIdempotencyKeys,
   sweepIdempotencyKeys,
 } from "./resources/idempotency.ts";
@@ -61,8 +60,7 @@ export async function startService(
     print,
   }: { readonly migrates?: boolean; readonly print?: (line: string) => void } = {},
 ): Promise<Service> {
-  const { contract, idempotency = { table: "idempotency_keys", column: "resource_id" } } =
-    definition;
+  const { contract, formerRecordColumn } = definition;
   const versions = { release: packageVersion(definition.root), contract: contract.version };
   // In production an empty folder is more likely a volume that is not mounted than a first start.
   const storage = openStorage(config, definition, config.production ? "never" : "ifMissing", print);
@@ -108,11 +106,12 @@ export async function startService(
     // Nothing is awaited from here until `assemble`: a connection accepted meanwhile would be
     // neither served nor closed.
     const url = localUrl(config.HOST, (listener.address() as AddressInfo).port);
-    const idempotencyKeys = openIdempotencyKeys(storage.database, idempotency);
+    const ttlMs = config.IDEMPOTENCY_TTL_S * 1000;
+    const idempotencyKeys = openIdempotencyKeys(storage.database, ttlMs, formerRecordColumn);
     const sweep = sweepIdempotencyKeys({
       idempotencyKeys,
       clock: systemClock,
-      ttlMs: config.IDEMPOTENCY_TTL_S * 1000,
+      ttlMs,
       onFault: (error) => log.warn("old idempotency keys not forgotten", {}, error),
     });
     const faults = openFaultLog(log);
@@ -201,7 +200,7 @@ function assemble(
         checkWritable: storage.checkWritable,
       }),
       now: systemClock.now,
-      createOnce: onceByKey(dependencies.idempotencyKeys, config.IDEMPOTENCY_TTL_S * 1000),
+      once: dependencies.idempotencyKeys.once,
       calls: dependencies.calls,
       findKey: createKeyFinder({
         keys: storage.keys,

@@ -1,15 +1,9 @@
-import { validate as isUuid, v7 as uuidv7 } from "uuid";
+import { validate as isUuid } from "uuid";
 import type { User } from "../../generated/contract.ts";
-import type { Creation } from "../server/resources/idempotency.ts";
+import { forgetResponses } from "../server/resources/idempotency.ts";
 import { batchWrites } from "../server/storage/batch-writes.ts";
-import type { Database } from "../server/storage/database.ts";
+import type { Database, Transaction } from "../server/storage/database.ts";
 import { UniqueViolation } from "../server/storage/errors.ts";
-
-export interface NewUser {
-  readonly name: string;
-  readonly email: string;
-  readonly createdAt: Date;
-}
 
 interface UserRow {
   id: string;
@@ -58,12 +52,6 @@ export function openUsers({
     createdAt: isoTimestampSql("created_at"),
   };
   const columns = `id, name, email, email_key, ${isoTimestampSql("created_at")} as created_at`;
-  const findBy = async (read: Database["read"], wanted: Partial<UserRow>): Promise<User | null> => {
-    const rows: UserRow[] = await read((knex) =>
-      knex<UserRow>("users").where(wanted).select(knex.raw(columns)),
-    );
-    return rows.map(user)[0] ?? null;
-  };
   // One commit, so one wait for the disk, for all users that arrived during the previous one. With
   // several writers, rows in another order could wait for each other.
   const insertOne: (row: UserRow, deadline?: number) => ReturnType<typeof insertRows> = hasOneWriter
@@ -71,37 +59,30 @@ export function openUsers({
     : (row, deadline) => insertRows(write, [row], deadline);
   return {
     /**
-     * `insert` throws `UniqueViolation`: the unique index decides, ignoring case (D24).
+     * In the transaction, if there is one. Throws `UniqueViolation`: the unique index decides,
+     * ignoring case (D24).
      */
-    creation({ name, email, createdAt }: NewUser, deadline?: number): Creation<User> {
-      const row = {
-        id: uuidv7(),
-        name,
-        email,
-        email_key: email.toLowerCase(),
-        created_at: createdAt.toISOString(),
-      };
-      return {
-        id: row.id,
-        createdAt: row.created_at,
-        deadline,
-        async insert(tx) {
-          const inserted = await (tx
-            ? insertRows(tx.write, [row], deadline)
-            : insertOne(row, deadline));
-          if (inserted.every(({ id }) => id !== row.id))
-            throw new UniqueViolation("the e-mail address is taken");
-          return user(row);
-        },
-        find: (tx, id) => findBy(tx.read, { id }),
-      };
+    async insert(user: User, tx?: Transaction, deadline?: number): Promise<User> {
+      const { id, name, email, createdAt } = user;
+      const row = { id, name, email, email_key: email.toLowerCase(), created_at: createdAt };
+      const inserted = await (tx?.isTransaction
+        ? insertRows(tx.write, [row], deadline)
+        : insertOne(row, deadline));
+      if (inserted.every((created) => created.id !== id))
+        throw new UniqueViolation("the e-mail address is taken");
+      return user;
     },
     /** D26. The items are `User`. */
     page: pageReader("users", members),
 
     /** The user with the id, or with the e-mail address, ignoring case. */
-    find: (idOrEmail: string) =>
-      findBy(read, { [isUuid(idOrEmail) ? "id" : "email_key"]: idOrEmail.toLowerCase() }),
+    async find(idOrEmail: string, from = read): Promise<User | null> {
+      const wanted = { [isUuid(idOrEmail) ? "id" : "email_key"]: idOrEmail.toLowerCase() };
+      const rows: UserRow[] = await from((knex) =>
+        knex<UserRow>("users").where(wanted).select(knex.raw(columns)),
+      );
+      return rows.map(user)[0] ?? null;
+    },
 
     /** Deletes the users with these ids, all or none, and returns how many those were. */
     remove: (ids: readonly string[]): Promise<number> =>
@@ -110,6 +91,7 @@ export function openUsers({
         for (let start = 0; start < ids.length; start += MAX_BATCH_ROWS) {
           const batch = ids.slice(start, start + MAX_BATCH_ROWS);
           removed += await write((knex) => knex<UserRow>("users").whereIn("id", batch).delete());
+          await write(forgetResponses(batch));
         }
         return removed;
       }),

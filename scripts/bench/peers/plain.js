@@ -43,8 +43,13 @@ const peers = {
     const connection = { filename: process.env.DATABASE };
     const database = knex({ client: "sqlite3", connection, useNullAsDefault: true, pool });
     const users = () => database("users").select("id", "name", "email", "created_at as createdAt");
+    const filtered = () =>
+      users()
+        .where("email_key", ">=", "user")
+        .orderBy([{ column: "email_key" }, { column: "id" }]);
     return new Koa().use(async (ctx) => {
-      ctx.body = page(await users().orderBy("id").limit(51));
+      const query = ctx.path === "/filtered/" ? filtered() : users().orderBy("id");
+      ctx.body = page(await query.limit(51));
     });
   },
 };

@@ -181,8 +181,15 @@ const LINES: readonly (readonly [line: string, ...printed: string[]])[] = [
   ],
   [
     keyed("once.ok", `Ok<Thing> | ${KEYED} | CredentialProblem`),
-    'idempotency: "once.ok" cannot take an Idempotency-Key: it needs CreatedOnce as its answer.',
+    'idempotency: "once.ok" cannot take an Idempotency-Key: each of its successes needs Once, ' +
+      "as in Once<Ok<Note>>.",
   ],
+  [
+    keyed("once.both", `Once<Ok<Thing>> | Created<Thing> | ${KEYED} | CredentialProblem`),
+    'idempotency: "once.both" cannot take an Idempotency-Key: each of its successes needs Once',
+  ],
+  [keyed("once.update", `Once<Ok<Thing>> | ${KEYED} | CredentialProblem`)],
+  [keyed("once.late", `Once<Answered<202, Thing>> | ${KEYED} | CredentialProblem`)],
   [
     keyed(
       "once.own",

@@ -1,6 +1,7 @@
 import {
   documentHandlers,
   type Handlers,
+  newId,
   Problem,
   pageOf,
   type ServerServices,
@@ -10,8 +11,10 @@ import type { Notes } from "./notes.ts";
 
 /** One for each operation of the spec: a missing one does not compile. */
 export const handlers: Handlers<Types, ServerServices & { readonly notes: Notes }> = {
-  "note.create": ({ text }, { services, now, deadline, createOnce }) =>
-    createOnce(services.notes.creation(text, now(), deadline)),
+  "note.create": ({ text }, { services, now, once }) => {
+    const note = { id: newId(), text, createdAt: now().toISOString() };
+    return once({ record: note.id }, (tx) => services.notes.insert(note, tx));
+  },
 
   "note.get": async ({ id }, { services }) => {
     const note = await services.notes.find(id);

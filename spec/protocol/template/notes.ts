@@ -1,4 +1,4 @@
-import { type Creation, type Database, newId } from "atpoint-server";
+import type { Database, Transaction } from "atpoint-server";
 import type { Note } from "./generated/contract.ts";
 
 export type Notes = ReturnType<typeof openNotes>;
@@ -6,32 +6,21 @@ export type Notes = ReturnType<typeof openNotes>;
 /**
  * The notes in the database. Every method throws `storage-unavailable` when that cannot be used.
  */
-export function openNotes({ read, write, pageReader, isoTimestampSql }: Database) {
-  const find = async (from: Database["read"], id: string): Promise<Note | null> => {
-    const rows: Note[] = await from((knex) =>
-      knex("notes")
-        .where({ id })
-        .select("id", "text", knex.raw(`${isoTimestampSql("created_at")} as "createdAt"`)),
-    );
-    return rows[0] ?? null;
-  };
+export function openNotes({ read, pageReader, isoTimestampSql }: Database) {
+  const createdAt = isoTimestampSql("created_at");
   return {
-    /** Nothing is written yet: `createOnce` does that, once for each idempotency key. */
-    creation(text: string, now: Date, deadline: number): Creation<Note> {
-      const note = { id: newId(), text, createdAt: now.toISOString() };
-      const row = { id: note.id, text, created_at: note.createdAt };
-      return {
-        id: note.id,
-        createdAt: note.createdAt,
-        deadline,
-        async insert(transaction) {
-          await (transaction?.write ?? write)((knex) => knex("notes").insert(row), deadline);
-          return note;
-        },
-        find: (transaction, id) => find(transaction.read, id),
-      };
+    async insert({ id, text, createdAt }: Note, tx: Transaction): Promise<Note> {
+      await tx.write((knex) => knex("notes").insert({ id, text, created_at: createdAt }));
+      return { id, text, createdAt };
     },
-    find: (id: string) => find(read, id),
-    page: pageReader("notes", { id: "id", text: "text", createdAt: isoTimestampSql("created_at") }),
+    async find(id: string): Promise<Note | null> {
+      const rows: Note[] = await read((knex) =>
+        knex("notes")
+          .where({ id })
+          .select("id", "text", knex.raw(`${createdAt} as "createdAt"`)),
+      );
+      return rows[0] ?? null;
+    },
+    page: pageReader("notes", { id: "id", text: "text", createdAt }),
   };
 }

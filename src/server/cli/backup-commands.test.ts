@@ -29,8 +29,8 @@ const failed = (err: unknown) => ({ code: 1, out: "", err });
  * A user, created once, then a key of the same name: who sees the key at some moment sees the user.
  */
 async function addPair(storage: Storage, name: string): Promise<void> {
-  const once = { id: name, dataDigest: "d", since: createdAt };
-  await storesOf(storage).users.insertOnce({ name, email: `${name}@Example.com`, createdAt }, once);
+  const user = { name, email: `${name}@Example.com`, createdAt };
+  await storesOf(storage).users.insertOnce(user, name);
   const key = {
     name,
     hash: name,

@@ -1,46 +1,48 @@
 import { createHash } from "node:crypto";
 import supertest from "supertest";
+import { v7 as newId } from "uuid";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { contract } from "../../../generated/contract.ts";
+import { definition } from "../../service.ts";
 import { readConfig, storesOf } from "../../test/atpoint.ts";
 import { databasesAndDefaults, fresh, keyIn, migrated } from "../../test/databases.ts";
-import { patience } from "../../test/patience.ts";
+import { BOUND_MS, patience } from "../../test/patience.ts";
 import { start } from "../../test/running-service.ts";
 import { protocolMigrations } from "../storage/protocol-migrations.ts";
 import { openStorage } from "../storage/storage.ts";
-import { onceByKey, openIdempotencyKeys, sweepIdempotencyKeys } from "./idempotency.ts";
+import { openIdempotencyKeys, sweepIdempotencyKeys } from "./idempotency.ts";
 
 const { scopes } = contract;
 
 const noon = Date.parse("2026-01-31T12:00:00.000Z");
 const dayMs = 86_400_000;
+const digest = (value: unknown) => createHash("sha256").update(JSON.stringify(value)).digest("hex");
 const caller = { keyId: "k-1", name: "test", scopes: [], platforms: [] };
 
 describe("a key, and its data", () => {
-  const call = { caller, idempotencyKey: "k" };
+  const deadline = performance.now() + BOUND_MS;
+  const call = { caller, idempotencyKey: "k", deadline };
   const operation = {
     id: "thing.put",
     input: { text: { type: "string", required: true }, about: { type: "json", required: false } },
+    answers: [{ status: 201, mediaTypes: ["application/json"] }],
     takesIdempotencyKey: true,
   } as const;
-  const creation = (id: string, after: number) => ({
-    id,
-    createdAt: new Date(noon + after).toISOString(),
-    insert: async () => ({ id }),
-    find: async (_: unknown, found: string) => ({ id: found }),
-  });
   /** On a database of another service than ours. */
   async function things() {
     const config = readConfig({ ...patience, DATABASE_URL: (await fresh()).url });
     const storage = openStorage(config, { migrations: protocolMigrations, contract });
     onTestFinished(() => storage.close());
     await storage.migrate();
-    const table = { table: "idempotency_keys", column: "resource_id" };
-    const once = onceByKey(openIdempotencyKeys(storage.database, table), dayMs);
+    const { once } = openIdempotencyKeys(storage.database, dayMs);
     return {
       storage,
       put: (input: object, id: string, after = 0) =>
-        once({ ...call, operation, input: { ...input } }, creation(id, after)),
+        once(
+          { ...call, operation, input: { ...input }, now: () => new Date(noon + after) },
+          { record: id, find: async (_, found) => ({ id: found }) },
+          async () => ({ id }),
+        ),
     };
   }
   const [whole, absent, nothing] = [
@@ -50,7 +52,7 @@ describe("a key, and its data", () => {
   ];
 
   const reused = { code: "idempotency-key-reused" };
-  const of = (id: string) => ({ parts: { body: { id } } });
+  const of = (id: string) => ({ parts: { status: 201, json: JSON.stringify({ id }) } });
 
   it("is forgotten after 24 hours, to the millisecond", async () => {
     const { put } = await things();
@@ -81,8 +83,12 @@ describe("a key, and its data", () => {
     const { storage, put } = await things();
     await put({ text: "other" }, "1");
     const row = { data_digest: createHash("sha256").update(stored).digest("hex") };
-    await storage.database.write((knex) => knex("idempotency_keys").update(row));
-    expect(await put(input, "2")).toMatchObject(of("1"));
+    const noResponse = { status: null, headers: null, body: null };
+    await storage.database.write((knex) =>
+      knex("idempotency_keys").update({ ...row, ...noResponse }),
+    );
+    const replay = { status: 201, headers: { "Idempotent-Replayed": "true" }, body: { id: "1" } };
+    expect(await put(input, "2")).toMatchObject({ parts: replay });
     await expect(put({ text: "other" }, "2")).rejects.toMatchObject(reused);
   });
 });
@@ -117,19 +123,87 @@ describe.each(databasesAndDefaults())("idempotency keys on $name", (kind) => {
     ]);
   });
 
+  it("of the release before count, and go with their users", async () => {
+    const { url } = await fresh(kind);
+    const config = readConfig({ ...patience, DATABASE_URL: url });
+    const migrations = definition.migrations.filter(({ name }) => name < "004");
+    const former = openStorage(config, { migrations, contract });
+    await former.migrate();
+    const createdAt = new Date(noon);
+    const [ada, bob] = ["ada", "bob"].map((name) => ({ id: newId(), name, createdAt }));
+    if (!ada || !bob) return expect.unreachable();
+    for (const { id, name } of [ada, bob]) {
+      const [email, created_at] = [`${name}@example.com`, createdAt.toISOString()];
+      const user = { id, name, email, email_key: email, created_at };
+      const key = { id: digest([null, "user.create", name]), data_digest: digest([name, email]) };
+      const row = { ...key, user_id: id, created_at };
+      await former.database.transaction(async ({ write }) => {
+        await write((knex) => knex("idempotency_keys").insert(row));
+        await write((knex) => knex("users").insert(user));
+      });
+    }
+    await former.close();
+    const { database } = await migrated(url);
+    const { users } = storesOf({ database });
+    const again = (name: string) =>
+      users.insertOnce({ name, email: `${name}@example.com`, createdAt }, name);
+    const body = { id: ada.id, name: "ada", email: "ada@example.com" };
+    expect(await again(ada.name)).toMatchObject({ replayed: { status: 201, body } });
+    await users.remove([bob.id]);
+    const keys: unknown[] = await database.read((knex) => knex("idempotency_keys").select());
+    expect(keys).toMatchObject([{ user_id: ada.id }]);
+    expect(await again(bob.name)).toMatchObject({ name: "bob" });
+    // The release before finds by its own column what this one has created.
+    const created: unknown[] = await database.read((knex) =>
+      knex("idempotency_keys").join("users", "users.id", "user_id").select("name").orderBy("name"),
+    );
+    expect(created).toEqual([{ name: "ada" }, { name: "bob" }]);
+  });
+
+  it("of other commands on users have no response once these are deleted", async () => {
+    const { database } = await migrated((await fresh(kind)).url);
+    const { users, idempotencyKeys } = storesOf({ database });
+    const ada = { name: "Ada", email: "ada@example.com", createdAt: new Date(noon) };
+    const user = await users.insert(ada);
+    if (!user) return expect.unreachable();
+    const call = {
+      operation: contract.operations["user.create"],
+      input: {},
+      caller,
+      now: () => new Date(noon),
+      deadline: performance.now() + BOUND_MS,
+    };
+    const send = (idempotencyKey: string, work: () => Promise<object>) =>
+      idempotencyKeys.once({ ...call, idempotencyKey }, { record: user.id }, work);
+    await send("update", async () => ({ email: "ada@example.com" }));
+    await users.remove([user.id]);
+    await send("delete", async () => ({ done: true }));
+    const keys = await database.read((knex) =>
+      knex("idempotency_keys").select("user_id", "body").orderBy("status"),
+    );
+    expect(keys).toHaveLength(2);
+    expect(keys).toContainEqual({ user_id: null, body: '{"done":true}' });
+    expect(keys).toContainEqual({ user_id: null, body: null });
+  });
+
   it("go with their users, and after their time, some at a time", async () => {
     const { url } = await fresh(kind);
-    const { users, idempotencyKeys } = storesOf(await migrated(url));
-    const since = new Date(noon - dayMs);
+    const storage = await migrated(url);
+    const { database } = storage;
+    const { users, idempotencyKeys } = storesOf(storage);
     const once = (key: string, at: number) => {
       const user = { name: "Ada", email: `${key}@example.com`, createdAt: new Date(at) };
-      return users.insertOnce(user, { id: key, dataDigest: "d", since });
+      return users.insertOnce(user, key);
     };
-    const removed = await once("removed", noon);
+    await once("removed", noon);
     await once("old", noon - dayMs - 1);
     await once("young", noon);
-    await users.remove([removed?.resource.id ?? ""]);
-    expect(await once("removed", noon)).toMatchObject({ replayed: false });
+    const removed = await users.find("removed@example.com");
+    await users.remove([removed?.id ?? ""]);
+    const rows: unknown[] = await database.read((knex) => knex("idempotency_keys").select());
+    expect(JSON.stringify(rows)).toContain("young@example.com");
+    expect(JSON.stringify(rows)).not.toContain("removed@example.com");
+    expect(await once("removed", noon)).toMatchObject({ email: "removed@example.com" });
     const faults: unknown[] = [];
     const sweep = (forget: (before: Date) => Promise<number>) =>
       sweepIdempotencyKeys({
@@ -146,6 +220,6 @@ describe.each(databasesAndDefaults())("idempotency keys on $name", (kind) => {
     expect(forgotten).toEqual([1, 0, 0]);
     await sweep(() => Promise.reject(new Error("away")));
     expect(faults).toMatchObject([{ message: "away" }]);
-    expect(await once("young", noon)).toMatchObject({ replayed: true });
+    expect(await once("young", noon)).toMatchObject({ replayed: { status: 201 } });
   });
 });

@@ -1,10 +1,21 @@
 import { hash } from "node:crypto";
+import type { Knex } from "knex";
 import type { Clock } from "../clock.ts";
 import type { Operation } from "../contract.ts";
+import { ExpectedError } from "../expected-error.ts";
 import { Problem } from "../problem.ts";
 import type { Caller } from "../request/credentials.ts";
-import { HandlerResponse } from "../response/response.ts";
-import type { Database, Transaction } from "../storage/database.ts";
+import {
+  HandlerResponse,
+  type ResponseParts,
+  type ResponseShape,
+  responseOf,
+  textOf,
+} from "../response/response.ts";
+import { type Database, type Transaction, withDeadline } from "../storage/database.ts";
+import type { Id } from "../storage/driver.ts";
+import { StorageUnavailable } from "../storage/errors.ts";
+import { withTimeout } from "../with-timeout.ts";
 
 /** D25: visible ASCII; a blank would also separate two keys that were sent. */
 const FORM = /^[!-~]{1,255}$/;
@@ -15,136 +26,192 @@ const DELETE_BATCH = 500;
 /** How often expired keys are deleted, unless keys are kept for less. */
 const SWEEP_MS = 600_000;
 
-/** A create that may be sent again (D25). */
-export interface Once {
-  /** The API key, the operation and the idempotency key, as one unique text. */
-  readonly id: string;
-  /** Hash of the parsed input. */
-  readonly dataDigest: string;
-  /** What release 3.1 stored of it, where that cannot be the digest of other input now. */
-  readonly formerDigest?: string;
-  /** Entries created before then have expired. */
-  readonly since: Date;
+/** As much as a request may send (D13). */
+const MAX_RESPONSE_BYTES = 65_536;
+
+/** The table of the keys. Its column `resource_id` names the record of the command. */
+const TABLE = "idempotency_keys";
+
+/** What a command works on. */
+export interface CommandRecord<Response> {
+  /**
+   * The id of the record that it creates, changes or deletes, or finds it in the response: the
+   * response is stored for as long as the record is there.
+   */
+  readonly record: Id | ((response: Response) => Id);
+  /**
+   * Only for keys that releases before 4.0 have stored, without the response: what a create of
+   * theirs has created.
+   */
+  readonly find?: (tx: Transaction, id: string) => Promise<Response | null>;
 }
 
-/** What is created: a store makes it, and nothing has happened yet. */
-export interface Creation<Resource> {
-  readonly id: string;
-  readonly createdAt: string;
-  /** When the command must have begun, as `performance.now()` counts. */
-  readonly deadline?: number | undefined;
-  /** In a transaction, or on its own. Throws a `Problem` when something else is in its way. */
-  insert(tx?: Transaction): Promise<Resource>;
-  find(tx: Transaction, id: string): Promise<Resource | null>;
-}
+/**
+ * Carries out a command: once for each `Idempotency-Key`, and a call repeated with it gets the
+ * first success again (D25). With a key, `tx` is a transaction with the key in it, so that nothing
+ * else should be awaited in `work`: on SQLite every other write waits for it. Without a key, `tx`
+ * is the database, and each change is one of its own. After the deadline of the handler no change
+ * begins. Throws `invalid-idempotency-key` and `idempotency-key-reused`.
+ */
+export type Once = <Response>(
+  command: CommandRecord<Response>,
+  work: (tx: Transaction) => Promise<Response>,
+) => Promise<Response | Replay>;
 
-/** A call of a command that creates. */
-interface Call {
-  readonly operation: Pick<Operation, "id" | "input" | "takesIdempotencyKey">;
+/** It was a response of the same operation, so it is one of any type that has these. */
+type Replay = HandlerResponse<never>;
+
+/** A call of a command. */
+export interface CommandCall {
+  readonly operation: Pick<Operation, "id" | "input" | "takesIdempotencyKey" | "answers">;
   readonly input: Readonly<Record<string, unknown>>;
   readonly caller: Caller | null;
   /** As it was sent; two of them, joined by a comma and a blank; empty when there is none. */
   readonly idempotencyKey: string;
+  readonly now: () => Date;
+  /** When the command must be done, as `performance.now()` counts. */
+  readonly deadline: number;
 }
+
+/** The columns of a response. A key without one is as none, unless `find` has its record. */
+interface StoredResponse {
+  readonly status: number | null;
+  /** With the media type as `Content-Type`. */
+  readonly headers: string | null;
+  readonly body: string | null;
+}
+
+interface StoredKey extends StoredResponse {
+  readonly digest: string;
+  readonly record: string;
+}
+
+const NO_RESPONSE: StoredResponse = { status: null, headers: null, body: null };
 
 /**
- * Creates a resource: once for each `Idempotency-Key`, and a call repeated with it gets the first
- * one again (D25). Throws `invalid-idempotency-key` and `idempotency-key-reused`.
+ * A change for the transaction that deletes these records, after that: no stored response is kept
+ * longer than its record (D25). A command on one of them that has not ended makes the delete wait,
+ * and what it stores is there by then.
  */
-export type CreateOnce = <Resource>(
-  creation: Creation<Resource>,
-) => Promise<Resource | Replay<Resource>>;
-
-type Replay<Resource> = HandlerResponse<{
-  status: 201;
-  mediaType: "application/json";
-  body: Resource;
-}>;
-
-/** Where the keys are stored: the table, and its column with the id of what was created. */
-export interface IdempotencyTable {
-  readonly table: string;
-  readonly column: string;
-}
+export const forgetResponses = (records: readonly Id[]) => (knex: Knex) =>
+  knex(TABLE).whereIn("resource_id", records.map(String)).update(NO_RESPONSE);
 
 /** Every method may throw `StorageUnavailable`. */
 export type IdempotencyKeys = ReturnType<typeof openIdempotencyKeys>;
 
+/** Keys that count for `ttlMs`. */
 export const openIdempotencyKeys = (
-  { transaction, write }: Database,
-  { table, column }: IdempotencyTable,
+  database: Database,
+  ttlMs: number,
+  formerRecordColumn = "resource_id",
 ) => ({
-  /**
-   * Creates the resource and stores the key with it, both or neither; or finds what the key
-   * created. A call with the same key in progress is waited for. Throws `idempotency-key-reused`
-   * when the key belongs to other data.
-   */
-  createOnce: <Resource>(
-    { id, dataDigest, formerDigest, since }: Once,
-    creation: Creation<Resource>,
-  ) =>
-    transaction(async (tx) => {
-      const row = {
-        id,
-        data_digest: dataDigest,
-        [column]: creation.id,
-        created_at: creation.createdAt,
-      };
+  /** `Once` for a call. */
+  async once<Response>(
+    { operation, input, caller, idempotencyKey, now, deadline }: CommandCall,
+    { record, find }: CommandRecord<Response>,
+    work: (tx: Transaction) => Promise<Response>,
+  ): Promise<Response | Replay> {
+    if (idempotencyKey === "" || !operation.takesIdempotencyKey)
+      return work(withDeadline(database, deadline));
+    if (!FORM.test(idempotencyKey)) throw new Problem("invalid-idempotency-key");
+    const id = digest([caller?.keyId, operation.id, idempotencyKey]);
+    const { dataDigest, formerDigest } = digestsOf(Object.keys(operation.input), input);
+    const createdAt = now();
+    const since = new Date(createdAt.getTime() - ttlMs).toISOString();
+    const named = (resource: string) => ({
+      resource_id: resource,
+      // A release before this one has to find what a create of its own has created.
+      ...(find && { [formerRecordColumn]: resource }),
+    });
+    const row = {
+      id,
+      data_digest: dataDigest,
+      created_at: createdAt.toISOString(),
+      ...named(typeof record === "function" ? "" : String(record)),
+      ...NO_RESPONSE,
+    };
+    return database.transaction(async (tx) => {
       // First of all: PostgreSQL lets a second call with the key wait here until this transaction
       // ends; SQLite has one writer.
       const taken: unknown[] = await tx.write((knex) => {
-        const insert = knex(table).insert(row).onConflict("id").merge(row);
-        return insert.where(`${table}.created_at`, "<", since.toISOString()).returning("id");
-      }, creation.deadline);
+        const insert = knex(TABLE).insert(row).onConflict("id").merge(row);
+        return insert.where(`${TABLE}.created_at`, "<", since).returning("id");
+      });
       if (taken.length === 0) {
-        const [first]: { digest: string; resource: string }[] = await tx.read((knex) =>
-          knex(table).where({ id }).select({ digest: "data_digest", resource: column }),
+        const [first]: StoredKey[] = await tx.read((knex) =>
+          knex(TABLE)
+            .where({ id })
+            .select({ digest: "data_digest", record: formerRecordColumn })
+            .select("status", "headers", "body"),
         );
         if (first && first.digest !== dataDigest && first.digest !== formerDigest)
           throw new Problem("idempotency-key-reused");
-        const resource = first ? await creation.find(tx, first.resource) : null;
-        if (resource) return { resource, replayed: true };
-        // What it created is gone, and no reference took the key along.
-        await tx.write((knex) => knex(table).where({ id }).update(row), creation.deadline);
+        const replay = first && replayOf(first);
+        if (replay) return replay;
+        const found = (first && (await find?.(tx, first.record))) ?? null;
+        if (found !== null) return replayed(responseOf(found, operation));
+        // Its record is gone, and its response with it.
+        await tx.write((knex) => knex(TABLE).where({ id }).update(row));
       }
-      return { resource: await creation.insert(tx), replayed: false };
-    }, creation.deadline),
+      // A timer of Node may be a millisecond early.
+      const remainingMs = Math.ceil(deadline - performance.now()) + 1;
+      const result = await withTimeout(remainingMs, work(tx), tooLate);
+      const response = responseOf(result, operation);
+      // A rejection that was returned rather than thrown leaves the key free too.
+      if ("status" in response && response.status >= 300) {
+        await tx.write((knex) => knex(TABLE).where({ id }).delete());
+        return result;
+      }
+      const resource = typeof record === "function" ? named(String(record(result))) : {};
+      const stored = { ...storedResponse(response, operation.id), ...resource };
+      const rows = await tx.write((knex) => knex(TABLE).where({ id }).update(stored));
+      if (rows === 0) throw new ExpectedError(`${operation.id} has deleted its row of ${TABLE}`);
+      return result;
+    }, deadline);
+  },
 
   /** Deletes keys of before then, in portions, and returns how many those were. */
   forget: (before: Date): Promise<number> =>
-    write((knex) => {
-      const old = knex(table)
+    database.write((knex) => {
+      const old = knex(TABLE)
         .where("created_at", "<", before.toISOString())
         .select("id")
         .limit(DELETE_BATCH);
-      return knex(table).whereIn("id", old).delete();
+      return knex(TABLE).whereIn("id", old).delete();
     }),
 });
 
-/** `CreateOnce` for a call, with keys that count for `ttlMs`. */
-export function onceByKey({ createOnce }: IdempotencyKeys, ttlMs: number) {
-  return async <Resource>(
-    call: Call,
-    creation: Creation<Resource>,
-  ): Promise<Resource | Replay<Resource>> => {
-    const { operation, input, caller, idempotencyKey } = call;
-    if (idempotencyKey === "" || !operation.takesIdempotencyKey) return creation.insert();
-    if (!FORM.test(idempotencyKey)) throw new Problem("invalid-idempotency-key");
-    const once = {
-      id: digest([caller?.keyId, operation.id, idempotencyKey]),
-      ...digestsOf(Object.keys(operation.input), input),
-      since: new Date(Date.parse(creation.createdAt) - ttlMs),
-    };
-    const { resource, replayed } = await createOnce(once, creation);
-    if (!replayed) return resource;
-    const headers = { "Idempotent-Replayed": "true" };
-    return new HandlerResponse({
-      status: 201,
-      mediaType: "application/json",
-      body: resource,
-      headers,
-    });
+const tooLate = () => new StorageUnavailable(new ExpectedError("the command took too long"));
+
+function storedResponse(response: ResponseParts<ResponseShape>, operation: string): StoredResponse {
+  if ("asset" in response) throw new ExpectedError(`${operation} cannot repeat an asset`);
+  const { status, mediaType, headers } = response;
+  const stored = {
+    status,
+    headers: JSON.stringify({ ...headers, "Content-Type": mediaType }),
+    body: textOf(response),
   };
+  const bytes = Buffer.byteLength(stored.headers + stored.body);
+  if (bytes > MAX_RESPONSE_BYTES)
+    throw new ExpectedError(
+      `${operation} has a response of ${bytes} bytes, and at most ${MAX_RESPONSE_BYTES} are ` +
+        "stored for an Idempotency-Key",
+    );
+  return stored;
+}
+
+function replayOf({ status, headers, body }: StoredResponse): Replay | null {
+  if (status === null || headers === null || body === null) return null;
+  const { "Content-Type": mediaType, ...others } = JSON.parse(headers);
+  const parts = { status, mediaType, headers: others };
+  return replayed(mediaType === "application/json" ? { ...parts, json: body } : { ...parts, body });
+}
+
+/** A response as one of an earlier call. */
+function replayed(response: ResponseParts<ResponseShape>): Replay {
+  if ("asset" in response) throw new ExpectedError("an asset is never stored");
+  const headers = { ...response.headers, "Idempotent-Replayed": "true" };
+  return new HandlerResponse<ResponseShape>({ ...response, headers }) as Replay; // see `Replay`
 }
 
 /**
@@ -152,7 +219,7 @@ export function onceByKey({ createOnce }: IdempotencyKeys, ttlMs: number) {
  * release 3.1 stored, so that its keys still count. That one was the same for an absent member and
  * for null, and left out others, so any other input has a digest of all of it.
  */
-function digestsOf(declared: readonly string[], input: Call["input"]) {
+function digestsOf(declared: readonly string[], input: CommandCall["input"]) {
   const values = declared.map((name) => input[name]);
   const formerDigest = digest(values);
   const hasGaps = values.some((value) => value === undefined || value === null);

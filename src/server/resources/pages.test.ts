@@ -1,13 +1,13 @@
 // The pages of any service: what a cursor and a Link are of, and which ids they hold.
 import { describe, expect, it } from "vitest";
-import type { Id, ReadPage } from "../storage/driver.ts";
+import type { Id, Position, ReadPage } from "../storage/driver.ts";
 import { pageOf } from "./pages.ts";
 
 const UUID = "019c1395-e200-7000-8000-0123456789ab";
 
 /** The cursor and the link of a first page, and what a page behind a cursor begins after. */
 async function paged(name: string, input: object, last: Id) {
-  let began: Id | null = null;
+  let began: Position | null = null;
   const read: ReadPage = async ({ after }) => {
     began = after;
     return { items: "[]", last, more: true };

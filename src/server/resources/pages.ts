@@ -1,32 +1,52 @@
 import { crc32 } from "node:zlib";
 import { Problem } from "../problem.ts";
 import { HandlerResponse } from "../response/response.ts";
-import type { Id, ReadPage } from "../storage/driver.ts";
+import type { OrderValue, Position, ReadPage } from "../storage/driver.ts";
 
 const CHECKSUM_BYTES = 4;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
- * The id of the last item seen, and a checksum of it, its type and the list: a cursor of anything
- * else is recognised (D26). `list`: the operation, and its other input where it has some.
+ * The position of the last item seen, and a checksum of it, its type or order, and the list: a
+ * cursor of anything else is recognised (D26). `list`: the operation, and its other input where it
+ * has some.
  */
-export function encodeCursor(list: string, id: Id): string {
-  const isUuid = UUID.test(`${id}`);
-  const bytes = isUuid ? Buffer.from(`${id}`.replaceAll("-", ""), "hex") : Buffer.from(`${id}`);
+export function encodeCursor(list: string, position: Position, order?: string): string {
+  const isUuid = typeof position === "string" && UUID.test(position);
+  const text = typeof position === "object" ? JSON.stringify(position) : `${position}`;
+  const bytes = isUuid ? Buffer.from(text.replaceAll("-", ""), "hex") : Buffer.from(text);
+  const owner = isUuid ? list : `${order ?? typeof position} ${list}`;
   const checksum = Buffer.alloc(CHECKSUM_BYTES);
-  checksum.writeUInt32BE(crc32(bytes, crc32(isUuid ? list : `${typeof id} ${list}`)));
+  checksum.writeUInt32BE(crc32(bytes, crc32(owner)));
   return Buffer.concat([bytes, checksum]).toString("base64url");
 }
 
 /** Throws `invalid-cursor`; only the spelling that was issued is accepted. */
-function decodeCursor(list: string, cursor: string): Id {
+function decodeCursor(list: string, cursor: string, order: string | undefined): Position {
   const bytes = Buffer.from(cursor, "base64url").subarray(0, -CHECKSUM_BYTES);
   const uuid = bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
   const text = bytes.toString();
-  const id = [uuid, Number(text), text].find((one) => encodeCursor(list, one) === cursor);
-  if (id === undefined) throw new Problem("invalid-cursor");
-  return id;
+  const positions = order === undefined ? [uuid, Number(text), text] : valuesIn(text, order);
+  const position = positions.find((one) => encodeCursor(list, one, order) === cursor);
+  if (position === undefined) throw new Problem("invalid-cursor");
+  return position;
 }
+
+/** The values that a text has for each column of an order; none when it is another text. */
+function valuesIn(text: string, order: string): (readonly OrderValue[])[] {
+  try {
+    const values: unknown = JSON.parse(text);
+    return Array.isArray(values) && values.length === order.split(",").length ? [values] : [];
+  } catch {
+    return [];
+  }
+}
+
+/** A member without a value is absent (D9), and in the row of a table it is null. */
+const withoutNull = (items: string): string =>
+  items.includes(":null")
+    ? JSON.stringify(JSON.parse(items, (_, value: unknown) => value ?? undefined))
+    : items;
 
 /** The input of a list; every other member belongs to its parameters, or to its name. */
 interface ListInput {
@@ -64,10 +84,11 @@ export async function readJsonPage(
 ) {
   const { limit, cursor } = input;
   const { key } = listOf(name, input);
-  const after = cursor === undefined ? null : decodeCursor(key, cursor);
-  const { items, last, more: hasMore } = await read({ after, limit }, deadline);
+  const after = cursor === undefined ? null : decodeCursor(key, cursor, read.order);
+  const { items: rows, last, more: hasMore } = await read({ after, limit }, deadline);
+  const items = withoutNull(rows);
   if (!hasMore || last === null) return { json: `{"items":${items}}`, nextCursor: null };
-  const nextCursor = encodeCursor(key, last);
+  const nextCursor = encodeCursor(key, last, read.order);
   return { json: `{"items":${items},"nextCursor":"${nextCursor}"}`, nextCursor };
 }
 

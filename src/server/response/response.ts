@@ -62,10 +62,14 @@ export function replyOf(
 ): Reply {
   if ("asset" in response) return assetReply(response.asset, requestHeaders, maxAgeS, true);
   const { status, mediaType, headers } = response;
-  if ("json" in response) return textReply(mediaType, response.json, status, headers);
-  const text =
-    mediaType === "application/json" ? JSON.stringify(response.body) : String(response.body);
-  return textReply(mediaType, text, status, headers);
+  return textReply(mediaType, textOf(response), status, headers);
+}
+
+/** The body as it is sent. */
+export function textOf(response: Parts<ResponseShape>): string {
+  if ("json" in response) return response.json;
+  const { mediaType, body } = response;
+  return mediaType === "application/json" ? JSON.stringify(body) : String(body);
 }
 
 /** Validating a page of users costs half as much as producing it. */

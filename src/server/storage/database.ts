@@ -1,14 +1,16 @@
 import type { Knex } from "knex";
 import type { DatabaseConfig } from "../settings/config.ts";
 import { sqlitePath } from "./address.ts";
-import type { CancellableQuery, Driver } from "./driver.ts";
+import type { CancellableQuery, Driver, ListOptions, Members, Pages, ReadPage } from "./driver.ts";
 import { expectTime, isConflict, StorageUnavailable, withStorageErrors } from "./errors.ts";
 import { openPostgres } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
 import type { CreateMode } from "./sqlite-file.ts";
 
-/** How stores reach the database in a transaction. Each method may throw `StorageUnavailable`. */
+/** How stores reach the database, in a transaction or not. Each may throw `StorageUnavailable`. */
 export interface Transaction extends Pick<Driver, "isoTimestampSql"> {
+  /** Whether what is written is committed, or undone, together with all else in it. */
+  readonly isTransaction: boolean;
   read<T>(query: (knex: Knex) => PromiseLike<T>): Promise<T>;
   /**
    * When it throws, the change may still have happened: `mayHaveHappened` of the error says so.
@@ -16,15 +18,21 @@ export interface Transaction extends Pick<Driver, "isoTimestampSql"> {
    * request to cancel it.
    */
   write<T>(change: (knex: Knex) => CancellableQuery<T>, deadline?: number): Promise<T>;
+  /**
+   * All of `work`, done with `tx`, or nothing when it throws; in a transaction, a part of that one.
+   * Neither it nor a change in it begins after the deadline (of `performance.now()`).
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>, deadline?: number): Promise<T>;
 }
 
 /** How stores reach the database outside a transaction. */
-export interface Database extends Transaction, Pick<Driver, "hasOneWriter" | "pageReader"> {
+export interface Database extends Transaction, Pick<Driver, "hasOneWriter"> {
   /**
-   * All of `work`, done with `tx`, or nothing when it throws. It does not begin after the deadline
-   * (of `performance.now()`); `tx` has that of each change.
+   * Reads a table page by page, ascending by the column `id`; `with`: what matches `where`, in
+   * another order. `members` are those of its JSON objects, each with its column; `Row` has the
+   * types of the columns.
    */
-  transaction<T>(work: (tx: Transaction) => Promise<T>, deadline?: number): Promise<T>;
+  pageReader<Row extends object>(table: string, members: Members): Pages<Row>;
   /** A transaction that no other process has at the same time. */
   withMigrationLock<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 }
@@ -57,10 +65,10 @@ export function openDatabase(driver: Driver): Database {
       expectFile();
       return query();
     });
-  const on = (queried: Knex, changed: Knex, confirm: () => void): Transaction => ({
+  const on = (queried: Knex, changed: Knex, confirm: () => void, latest?: number) => ({
     isoTimestampSql,
-    read: (query) => reading(() => query(queried)),
-    write: (change, deadline) =>
+    read: <T>(query: (knex: Knex) => PromiseLike<T>) => reading(() => query(queried)),
+    write: <T>(change: (knex: Knex) => CancellableQuery<T>, deadline = latest) =>
       withStorageErrors(async () => {
         expectFile();
         expectTime(deadline);
@@ -75,7 +83,11 @@ export function openDatabase(driver: Driver): Database {
   const transaction: Database["transaction"] = async (work, deadline) => {
     // Not by `write`, which may throw afterwards: then nothing could end it.
     const begun = await reading(() => begin(driver));
-    const tx = on(begun, begun, () => {});
+    const tx: Transaction = {
+      ...on(begun, begun, () => {}, deadline),
+      isTransaction: true,
+      transaction: (part) => part(tx),
+    };
     try {
       // It may have waited long for its connection.
       expectTime(deadline);
@@ -97,6 +109,7 @@ export function openDatabase(driver: Driver): Database {
     }
   };
   return {
+    isTransaction: false,
     read,
     // A statement on its own has the isolation that the session inherits. One that failed for it
     // has changed nothing.
@@ -113,12 +126,24 @@ export function openDatabase(driver: Driver): Database {
       }),
     isoTimestampSql,
     hasOneWriter,
-    pageReader(table, members) {
-      const readPage = driver.pageReader(table, members);
-      return (page, deadline) => reading(() => readPage(page, deadline));
+    pageReader<Row extends object>(table: string, members: Members) {
+      const readerOf = driver.pageReader<Row>(table, members);
+      const pages = (options: ListOptions<Row>): ReadPage => {
+        const read = readerOf(options);
+        const checked: ReadPage = (range, deadline) => reading(() => read(range, deadline));
+        return Object.assign(checked, { order: read.order });
+      };
+      return Object.assign(pages({}), { with: pages });
     },
   };
 }
+
+/** The same, with a deadline for what is given none. */
+export const withDeadline = (database: Transaction, latest: number): Transaction => ({
+  ...database,
+  write: (change, deadline = latest) => database.write(change, deadline),
+  transaction: (work, deadline = latest) => database.transaction(work, deadline),
+});
 
 /**
  * A transaction that has begun; throws the error of the connection when it has not. Knex returns

@@ -8,22 +8,73 @@ export interface CancellableQuery<T> extends PromiseLike<T> {
 /** An integer, a UUID or another text. */
 export type Id = string | number;
 
+/** A value in a column of an order. */
+export type OrderValue = string | number | null;
+
 /**
- * At most `limit` rows (1 or more) ascending by the column `id`, from after the id `after`:
- * integers as numbers, UUIDs and other texts by their code points (D26).
+ * Where a page begins: behind a row with this id or, in another order than by id, with these values
+ * in the columns of that order.
  */
-export type ReadPage = (
-  range: { readonly after: Id | null; readonly limit: number },
-  deadline?: number,
-) => Promise<Page>;
+export type Position = Id | readonly OrderValue[];
+
+/**
+ * At most `limit` rows (1 or more) from after the position `after`: integers and times as such,
+ * texts by their code points (D26).
+ */
+export interface ReadPage {
+  (
+    range: { readonly after: Position | null; readonly limit: number },
+    deadline?: number,
+  ): Promise<Page>;
+  /** The columns of the order; none when it is ascending by id. */
+  readonly order?: string | undefined;
+}
 
 export interface Page {
   /** A JSON array of objects, as it is sent. */
   readonly items: string;
-  /** The id of the last row; null without rows. */
-  readonly last: Id | null;
+  /** The position of the last row; null without rows. */
+  readonly last: Position | null;
   /** Whether another row follows. */
   readonly more: boolean;
+}
+
+/** The members of JSON objects, each with its column, or another expression of SQL. */
+export type Members = Readonly<Record<string, string>>;
+
+/** What a list reads of a table, and in which order. */
+export interface ListOptions<Row extends object> {
+  /** What every row matches. A callback is for what `Filters` cannot express. */
+  readonly where?: Filters<Row> | ((query: Knex.QueryBuilder<Row>) => unknown) | undefined;
+  /** Null is last, and the id decides between rows that are equal otherwise. */
+  readonly orderBy?: readonly OrderBy<Row>[] | undefined;
+}
+
+/** As in Knex: a column, or a column and its direction. */
+export type OrderBy<Row extends object> =
+  | ColumnOf<Row>
+  | { readonly column: ColumnOf<Row>; readonly order?: "asc" | "desc" };
+type ColumnOf<Row extends object> = Extract<keyof Row, string>;
+
+/** By column. A filter without a value filters nothing, and null matches none. */
+export type Filters<Row extends object> = {
+  readonly [Column in keyof Row]?: Filter<NonNullable<Row[Column]>> | undefined;
+};
+
+/** Texts are compared exactly, and by their code points; a `Date` as a time is stored. */
+export interface Filter<Value> {
+  readonly equal?: Value | Date | undefined;
+  readonly oneOf?: readonly Value[] | undefined;
+  readonly atLeast?: Value | Date | undefined;
+  readonly atMost?: Value | Date | undefined;
+  readonly before?: Value | Date | undefined;
+  readonly contains?: string | undefined;
+  readonly startsWith?: string | undefined;
+}
+
+/** The pages of a table ascending by id and, `with` options, of other lists. */
+export interface Pages<Row extends object> extends ReadPage {
+  with(options: ListOptions<Row>): ReadPage;
 }
 
 /** What differs between databases. On PostgreSQL reader and writer are the same. */
@@ -37,8 +88,11 @@ export interface Driver {
   readonly readCommitted: Knex.TransactionConfig;
   /** Whether writes are carried out one after another, by all processes. */
   readonly hasOneWriter: boolean;
-  /** Reads a table page by page; `members` are those of its JSON objects, each with its column. */
-  pageReader(table: string, members: Readonly<Record<string, string>>): ReadPage;
+  /** See `Database`. */
+  pageReader<Row extends object>(
+    table: string,
+    members: Members,
+  ): (options: ListOptions<Row>) => ReadPage;
   /** A separate connection for migrating and moving, with a timeout of its own. */
   migrator(): Knex;
   /**

@@ -2,8 +2,9 @@ import knex from "knex";
 import type { Client } from "pg";
 import type { DatabaseConfig } from "../settings/config.ts";
 import { parseAddress } from "./address.ts";
-import { type Driver, type Id, silentKnex } from "./driver.ts";
+import { type Driver, type Id, type ReadPage, silentKnex } from "./driver.ts";
 import { isReadOnly } from "./errors.ts";
+import { columnsBy, type Dialect, listSql, orderOf } from "./list-sql.ts";
 
 /** Any number that nothing else in the database uses as an advisory lock. */
 const ADVISORY_LOCK = 4_022_303_003;
@@ -66,6 +67,40 @@ const restrictionSql = `case
       and case relkind when 'S' then not has_sequence_privilege(pg_class.oid, 'usage, update') end
   ) then 'the missing right to its sequence' end`;
 
+/** A type with a collation is a text. */
+const COLUMNS = `select attname as name, not attnotnull as "isNullable",
+    typcollation > 0 as "isText"
+  from pg_attribute join pg_type on pg_type.oid = atttypid
+  where attrelid = ?::regclass and attnum > 0 and not attisdropped`;
+interface ColumnInfo {
+  readonly name: string;
+  readonly isNullable: boolean;
+  readonly isText: boolean;
+}
+
+/** A column as lists use it. */
+function columnOf(table: string, { name, isNullable, isText }: ColumnInfo) {
+  const sql = `${table}."${name}"`;
+  // A text has the collation of its column otherwise, which hardly ever goes by code points; no
+  // other type has one.
+  const sortable = isText ? `${sql} collate "C"` : sql;
+  // As text, whatever form the session inherits.
+  return { name, sql, sortable, exact: `to_json(${sql}) #>> '{}'`, isNullable };
+}
+
+const dialect: Dialect = {
+  position: (column) => `strpos(${column}, ?)`,
+  oneOf: (column) => `${column} = any(?)`,
+  list: (values) => values.map(String),
+};
+
+/** The name of what a row has next to its members: the values of the order. */
+const KEYS = "~keys";
+interface ListRow {
+  readonly id: Id;
+  readonly [KEYS]?: readonly (string | null)[];
+}
+
 export function openPostgres(config: DatabaseConfig): Driver {
   const { DATABASE_URL, DATABASE_TIMEOUT_MS } = config;
   parseAddress(DATABASE_URL);
@@ -89,7 +124,7 @@ export function openPostgres(config: DatabaseConfig): Driver {
         max,
         // A pooler may reject it as a parameter of the start.
         afterCreate: (connection: Client, done: (error: Error) => void) =>
-          connection.query("set row_security = off", done),
+          connection.query("set row_security = off; set extra_float_digits = 1", done),
         // A query that the client gave up on still blocks its connection, for as long as the server
         // stays silent.
         validate: (connection: Client) =>
@@ -101,34 +136,34 @@ export function openPostgres(config: DatabaseConfig): Driver {
     return connections.on("query-error", (error: unknown) => isReadOnly(error) && switches.note());
   };
   const both = connect(config.DATABASE_POOL, DATABASE_TIMEOUT_MS);
+  const columnsOf = columnsBy(async (table) => {
+    const { rows }: { rows: ColumnInfo[] } = await both.raw(COLUMNS, [table]);
+    return rows.map((column) => columnOf(table, column));
+  });
   return {
     reader: both,
     writer: both,
     readCommitted: { isolationLevel: "read committed" },
     hasOneWriter: false,
-    pageReader(table, members) {
-      const columns = Object.entries(members).map(([name, column]) => `${column} as "${name}"`);
-      // A text has the collation of its column otherwise, which hardly ever goes by code points; no
-      // other type has one.
-      const type = `pg_typeof((select id from ${table} limit 0))`;
-      const isText = `select typcollation > 0 as text from pg_type where oid = ${type}`;
-      let order: string | undefined;
-      return async ({ after, limit }, deadline) => {
-        order ??= (await cancelAt(both.raw(isText), deadline)).rows[0].text ? 'collate "C"' : "";
-        const id = `${table}.id ${order}`;
-        const behind = after === null ? "" : `where ${id} > ?`;
-        const sql = `select ${columns.join(", ")} from ${table} ${behind} order by ${id} limit ?`;
-        const { rows } = await cancelAt(
-          both.raw(sql, [...(after === null ? [] : [after]), limit + 1]),
-          deadline,
-        );
-        const page: { readonly id: Id }[] = rows.slice(0, limit);
+    pageReader: (table, members) => (options) => {
+      const { name: order } = orderOf(options.orderBy);
+      const fields = Object.entries(members).map(([name, column]) => `${column} as "${name}"`);
+      const read: ReadPage = async ({ after, limit }, deadline) => {
+        const list = listSql(options, after, await columnsOf(table), dialect, both);
+        const keys = order === undefined ? [] : [`array[${list.keys}] as "${KEYS}"`];
+        const sql = `select ${[...fields, ...keys]} from ${table} ${list.where} ${list.orderBy}
+          limit ?`;
+        const statement = both.raw(sql, [...list.values, limit + 1]);
+        const rows: ListRow[] = (await cancelAt(statement, deadline)).rows;
+        const page = rows.slice(0, limit);
+        const last = page.at(-1);
         return {
-          items: JSON.stringify(page),
-          last: page.at(-1)?.id ?? null,
+          items: JSON.stringify(page.map(({ [KEYS]: _, ...item }) => item)),
+          last: (order === undefined ? last?.id : last?.[KEYS]) ?? null,
           more: rows.length > limit,
         };
       };
+      return Object.assign(read, { order });
     },
     migrator: () => connect(1, config.MIGRATION_TIMEOUT_MS),
     isoTimestampSql,

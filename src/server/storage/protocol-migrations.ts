@@ -1,4 +1,15 @@
+import type { Knex } from "knex";
 import type { Migration } from "./migrate.ts";
+
+/**
+ * The response of a call, with its idempotency key; null once the record is deleted, and where an
+ * older release has stored the key.
+ */
+export const addStoredResponse = (database: Knex): Promise<void> =>
+  database.schema.alterTable("idempotency_keys", (table) => {
+    table.integer("status");
+    for (const name of ["headers", "body"]) table.text(name);
+  });
 
 /** The tables of the protocol, for a new service, before its own. */
 export const protocolMigrations: readonly Migration[] = [
@@ -18,6 +29,17 @@ export const protocolMigrations: readonly Migration[] = [
         for (const name of ["data_digest", "resource_id"]) table.text(name).notNullable();
         table.text("id").primary();
         table.timestamp("created_at").notNullable().index();
+      });
+    },
+  },
+  {
+    name: "000-protocol-responses",
+    tables: [],
+    async up(database) {
+      await addStoredResponse(database);
+      // What deletes a record looks for its keys.
+      await database.schema.alterTable("idempotency_keys", (table) => {
+        table.index("resource_id");
       });
     },
   },

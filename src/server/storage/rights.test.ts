@@ -132,6 +132,10 @@ describe.each(databasesUnderTest())("a database of another program on $name", (k
   it("is used together with it when no name is the same", async () => {
     const { url, run } = await fresh(kind);
     await run("create table customers (x int)");
-    expect(await storageOf(url).migrate()).toEqual(["000-protocol", "001-notes"]);
+    expect(await storageOf(url).migrate()).toEqual([
+      "000-protocol",
+      "000-protocol-responses",
+      "001-notes",
+    ]);
   });
 });

@@ -1,10 +1,41 @@
+import type { Knex } from "knex";
 import type { Database, Statement } from "sqlite3";
 import { ExpectedError } from "../expected-error.ts";
-import type { Page, ReadPage } from "./driver.ts";
+import type { ListOptions, Members, ReadPage } from "./driver.ts";
 import { StorageUnavailable } from "./errors.ts";
+import { columnsBy, type Dialect, listSql, orderOf } from "./list-sql.ts";
 
-/** `more` is 0 or 1. */
-type Row = Omit<Page, "more"> & { readonly more: number };
+/** Between rows as JSON: a line ends nowhere else in them. */
+const SEPARATOR = ",\n";
+
+/** The rows of a page as JSON, and one more if there is one. */
+interface Rows {
+  /** Their objects; null without rows. */
+  readonly items: string | null;
+  /** Lists of their values in the columns of the order. */
+  readonly keys: string;
+  /** 0 or 1. */
+  readonly more: number;
+}
+
+const dialect: Dialect = {
+  position: (column) => `instr(${column}, ?)`,
+  oneOf: (column) => `${column} in (select value from json_each(?))`,
+  list: (values) => JSON.stringify(values),
+};
+
+const COLUMNS = 'select name, type, "notnull" as required from pragma_table_info(?)';
+interface ColumnInfo {
+  readonly name: string;
+  readonly type: string;
+  readonly required: number;
+}
+
+/** JSON of SQLite has no more than 15 digits of such a number. */
+const REAL = /real|floa|doub|num|dec/i;
+
+/** Statements with the conditions of a service are without number. */
+const MAX_STATEMENTS = 200;
 
 /** The arguments of a callback of the driver. */
 const promised = <T>(work: (done: (error: Error | null, value: T) => void) => void): Promise<T> =>
@@ -17,7 +48,12 @@ const promised = <T>(work: (done: (error: Error | null, value: T) => void) => vo
  * each time, for several times its cost. Opened when it is first needed; a failed attempt is
  * repeated.
  */
-export function openPages(sqlite3: typeof import("sqlite3"), filename: string, busyMs: number) {
+export function openPages(
+  sqlite3: typeof import("sqlite3"),
+  filename: string,
+  busyMs: number,
+  knex: Knex,
+) {
   let connection: Promise<Database> | null = null;
   let isClosed = false;
   const statements = new Map<string, Promise<Statement>>();
@@ -45,23 +81,49 @@ export function openPages(sqlite3: typeof import("sqlite3"), filename: string, b
       const statement = database.prepare(sql, (error) => done(error, statement));
     });
   };
+  const run = async <T>(sql: string, values: unknown[]): Promise<T[]> => {
+    const isKept = statements.has(sql) || statements.size < MAX_STATEMENTS;
+    let prepared = statements.get(sql);
+    if (!prepared) {
+      prepared = prepare(sql);
+      if (isKept) statements.set(sql, prepared);
+      prepared.catch(() => statements.delete(sql));
+    }
+    const statement = await prepared;
+    const rows = promised<T[]>((done) => statement.all<T>(values, done));
+    return isKept ? rows : rows.finally(() => statement.finalize());
+  };
+  const columnsOf = columnsBy(async (table) => {
+    const columns = await run<ColumnInfo>(COLUMNS, [table]);
+    // Fails if there is no such table, and a table has columns.
+    if (columns.length === 0) await run(`select 1 from ${table}`, []);
+    return columns.map(({ name, type, required }) => {
+      const sql = `${table}."${name}"`;
+      const real = `case when ${sql} is not null then printf('%!.17g', ${sql}) end`;
+      // Columns compare by the bytes of UTF-8, which is by code points.
+      const variants = { sql, sortable: sql, exact: REAL.test(type) ? real : sql };
+      return { name, ...variants, isNullable: name !== "id" && required === 0 };
+    });
+  });
   return {
-    reader(table: string, members: Readonly<Record<string, string>>): ReadPage {
-      const first = pageQuery(table, members, "true");
-      const later = pageQuery(table, members, "id > ?1");
-      return async ({ after, limit }) => {
-        const sql = after === null ? first : later;
-        let prepared = statements.get(sql);
-        if (!prepared) {
-          prepared = prepare(sql);
-          statements.set(sql, prepared);
-          prepared.catch(() => statements.delete(sql));
-        }
-        const statement = await prepared;
-        const [page] = await promised<Row[]>((done) =>
-          statement.all<Row>([after, limit, ABOVE_ALL], done),
-        );
-        return { items: page?.items ?? "[]", last: page?.last ?? null, more: page?.more === 1 };
+    reader<Row extends object>(table: string, members: Members) {
+      const object = Object.entries(members).map(([name, column]) => `'${name}', ${column}`);
+      return (options: ListOptions<Row>): ReadPage => {
+        const { name: order } = orderOf(options.orderBy);
+        const read: ReadPage = async ({ after, limit }) => {
+          const list = listSql(options, after, await columnsOf(table), dialect, knex);
+          const sql = pageQuery(table, object, list);
+          const [page] = await run<Rows>(sql, [limit, ...list.values]);
+          if (!page || page.items === null) return { items: "[]", last: null, more: false };
+          const more = page.more === 1;
+          const onPage = (rows: string) =>
+            more ? rows.slice(0, rows.lastIndexOf(SEPARATOR)) : rows;
+          const keys = onPage(page.keys);
+          const values = JSON.parse(keys.slice(keys.lastIndexOf("\n") + 1));
+          const last = order === undefined ? values[0] : values;
+          return { items: `[${onPage(page.items)}]`, last, more };
+        };
+        return Object.assign(read, { order });
       };
     },
     async close() {
@@ -78,26 +140,16 @@ export function openPages(sqlite3: typeof import("sqlite3"), filename: string, b
   };
 }
 
-/** SQLite sorts every number and every text before a blob. */
-const ABOVE_ALL = Buffer.alloc(0);
-
-/**
- * `?1` is the id after which the page begins, `?2` its length, `?3` is above every id; `behind`:
- * the condition for what comes after `?1`.
- */
+/** `?1` is the length of the page. */
 function pageQuery(
   table: string,
-  members: Readonly<Record<string, string>>,
-  behind: string,
+  object: readonly string[],
+  { keys, where, orderBy }: ReturnType<typeof listSql>,
 ): string {
-  const object = Object.entries(members).flatMap(([name, column]) => [`'${name}'`, column]);
   // One text, created where the rows are: the driver takes three times as long to pass on each
-  // value of each row. Up to the id of the last row rather than from a subselect with a limit,
-  // whose rows SQLite would copy.
-  const end = `select id from ${table} where ${behind} order by id limit 1 offset ?2 - 1`;
-  const items = `json_group_array(json_object(${object}) order by id)`;
-  const page = `select ${items} as items, max(id) as last
-    from ${table} where ${behind} and id <= coalesce((${end}), ?3)`;
-  const hasMore = `exists(select 1 from ${table} where id > last)`;
-  return `select items, last, ${hasMore} as more from (${page})`;
+  // value of each row. As texts, since SQLite would copy other values of a subselect with a limit.
+  const rows = `select json_object(${object}) as item, json_array(${keys}) as key
+    from ${table} ${where} ${orderBy} limit ?1 + 1`;
+  return `select group_concat(item, '${SEPARATOR}') as items,
+    group_concat(key, '${SEPARATOR}') as keys, count(*) > ?1 as more from (${rows})`;
 }

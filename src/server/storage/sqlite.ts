@@ -94,7 +94,8 @@ export function openSqlite(path: string, mode: CreateMode, settings: DatabaseCon
     });
   const durable = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;";
   const reader = connect(0, settings.DATABASE_POOL, DATABASE_TIMEOUT_MS, "PRAGMA query_only=ON;");
-  const pages = openPages(sqlite3, config.connection.filename, DATABASE_TIMEOUT_MS);
+  const { filename } = config.connection;
+  const pages = openPages(sqlite3, filename, DATABASE_TIMEOUT_MS, reader);
   // Never closed for being idle: as long as the file is open, `assertUnchanged` can distinguish it
   // from any other.
   const writer = connect(1, 1, DATABASE_TIMEOUT_MS, durable);

@@ -11,7 +11,7 @@ import {
 import { patience } from "../../test/patience.ts";
 import { portOf } from "../../test/ports.ts";
 import { openDatabase, openDriver } from "./database.ts";
-import type { Id } from "./driver.ts";
+import type { Id, Page, Position } from "./driver.ts";
 import { type Migration, upAsNamed } from "./migrate.ts";
 
 const createdAt = new Date("2026-02-03T04:05:06.789Z");
@@ -54,8 +54,8 @@ describe.each(databasesAndDefaults())("the storage on $name", (kind) => {
     await database.write((knex) => knex("things").insert(ids.toReversed().map((id) => ({ id }))));
     const read = database.pageReader("things", { id: "id" });
     const walked: Id[] = [];
-    for (let [after, isMore]: [Id | null, boolean] = [null, true]; isMore; ) {
-      const { items, last, more: hasMore } = await read({ after, limit: 3 });
+    for (let [after, isMore]: [Position | null, boolean] = [null, true]; isMore; ) {
+      const { items, last, more: hasMore }: Page = await read({ after, limit: 3 });
       walked.push(...JSON.parse(items).map(({ id }: { id: Id }) => id));
       [after, isMore] = [last, hasMore];
       expect(last).toBe(walked.at(-1));

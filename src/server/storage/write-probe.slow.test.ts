@@ -55,7 +55,8 @@ it.each(tableNames)("fails on SQLite when the first page of %s is overwritten", 
   const storage = await migrated(database.url);
   await keyIn(storage.keys);
   await storage.close();
-  await database.run("insert into idempotency_keys select id, hash, id, created_at from api_keys");
+  const columns = "idempotency_keys (id, data_digest, user_id, created_at)";
+  await database.run(`insert into ${columns} select id, hash, id, created_at from api_keys`);
   await damage(database, table);
   await expect(opened(database.url).checkWritable()).rejects.toMatchObject({
     name: "StorageUnavailable",
