@@ -326,16 +326,23 @@ const rejections: readonly Broken[] = [
   })),
 ];
 
-/** What a used `Idempotency-Key` gets: the general requirements do not tell of it. */
-const REPLAY = "created listed read unique http/idempotency";
+/** Replays have requirements only where a contract states some. */
+const REPLAY = "created listed unique";
+
+/** A used `Idempotency-Key` carries out the command again. */
+const repeating = (name: string, of: string, commands: (shape: Shape) => readonly string[]) =>
+  broken(name, `${REPLAY} ${of}`, (_, shape) => {
+    const names = commands(shape).map((command) => `${shape.record}.${command}`);
+    return { ignoresKey: (operation) => names.includes(operation) };
+  });
+
 const replays: readonly Broken[] = [
-  broken("creates again for a used key", REPLAY, () => ({ ignoresKeys: true })),
-  broken("replays the record as it is now", REPLAY, () => ({
-    replay: ({ rows, owners }, id) =>
-      [...rows.values(), ...owners.values()].find((row) => String(row.id) === id) ?? null,
-  })),
-  broken("replays another record", REPLAY, (right) => ({
-    replay: (store, id) => right.replay(store, id) && (first(store.rows) ?? null),
+  repeating("creates again for a used key", "read", () => ["create"]),
+  repeating("updates again for a used key", "updated", () => ["update"]),
+  repeating("rejects the replay of a move", "state", ({ moves }) => Object.keys(moves)),
+  repeating("rejects the replay of a delete", "deleted", () => ["delete"]),
+  broken("looks for the record before the key", "deleted updated state", () => ({
+    looksFirst: true,
   })),
 ];
 

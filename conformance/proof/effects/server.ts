@@ -12,7 +12,7 @@ export type Rows = Map<Id, Row>;
 export interface Store {
   readonly owners: Rows;
   readonly rows: Rows;
-  /** Every record as it was created, also those that are gone: a replay shows it. */
+  /** Every record as it was created, also those that are gone. */
   readonly created: Map<string, Row>;
 }
 
@@ -77,9 +77,9 @@ export interface Rules {
   readonly order: readonly string[];
   readonly absentLast: boolean;
   compare(value: unknown, other: unknown, member: string): number;
-  readonly ignoresKeys: boolean;
-  /** What the response was when this record was created. */
-  replay(store: Store, id: string): Row | null;
+  ignoresKey(operation: string): boolean;
+  /** Whether an absent record is rejected before a replay is looked for. */
+  readonly looksFirst: boolean;
   /** What was rejected; nothing is left to do. */
   rejected(store: Store, row: Row, operation: string): void;
   /** Changes owners in any way. */
@@ -171,8 +171,8 @@ export const rightRules = (shape: Shape): Rules => {
       shape.times.includes(member)
         ? compare(instant(String(value)), instant(String(other)))
         : compare(value, other),
-    ignoresKeys: false,
-    replay: ({ created }, id) => created.get(id) ?? null,
+    ignoresKey: () => false,
+    looksFirst: false,
     rejected: () => {},
     merge: () => {},
   };
@@ -197,41 +197,67 @@ export function handlersOf(shape: Shape, rules: Rules) {
     const code = rules.objection(operation, row, store);
     if (code !== null) reject(code, operation, row);
   }
-  const known = (id: Id): Row => {
-    const row = rules.find(store, id);
+  const present = (row: Row | undefined): Row => {
     if (!row) throw new Problem("record-not-found");
     return row;
   };
-  /** Once for each `Idempotency-Key`: commands that create have one so far. */
-  function once({ createOnce, now }: Context, row: Row, check: () => void | Promise<void>) {
-    const insert = async () => {
-      await check();
-      const shown = rules.show(row);
-      store.created.set(String(row.id), shown);
-      return shown;
-    };
-    if (rules.ignoresKeys) return insert();
-    const find = async (_: unknown, id: string) => rules.replay(store, id);
-    return createOnce({ id: String(row.id), createdAt: now().toISOString(), insert, find });
+  const known = (id: Id) => present(rules.find(store, id));
+  /** Carries out a command once for each `Idempotency-Key`, and shows the record. */
+  function once(operation: string, { once }: Context, id: Id, work: () => Promise<Row>) {
+    const show = async () => rules.show(await work());
+    return rules.ignoresKey(operation) ? show() : once({ record: id }, show);
   }
-  /** Carries out a command on a record, and shows it. */
-  async function change(operation: string, input: Fields, to: (row: Row) => Row) {
-    const row = known(input.id as Id);
-    const after = to(row);
-    check(operation, after, input);
-    const pause = rules.pause(operation);
-    if (pause) await pause;
-    rules.replace(store, after, row);
-    return rules.show(after);
+  /** A command on a record that is there: `prepare` rejects it, or returns what it becomes. */
+  function command(
+    operation: string,
+    context: Context,
+    find: () => Row,
+    { id }: Row,
+    prepare: (row: Row) => Row,
+    apply: (after: Row, row: Row) => void,
+  ) {
+    if (rules.looksFirst) find();
+    return once(operation, context, id, async () => {
+      const row = find();
+      const after = prepare(row);
+      const pause = rules.pause(operation);
+      if (pause) await pause;
+      apply(after, row);
+      return after;
+    });
   }
-  async function remove(operation: string, rows: Rows, row: Row) {
-    const code = rules.objection(operation, row, store);
-    if (code !== null) reject(code, operation, row);
-    const pause = rules.pause(operation);
-    if (pause) await pause;
-    rules.remove(store, rows, row.id);
-    return rules.show(row);
-  }
+  const create = (operation: string, context: Context, row: Row, insert: () => unknown) =>
+    once(operation, context, row.id, async () => {
+      await insert();
+      store.created.set(String(row.id), row);
+      return row;
+    });
+  const change = (operation: string, input: Row, context: Context, to: (row: Row) => Row) =>
+    command(
+      operation,
+      context,
+      () => known(input.id),
+      input,
+      (row) => {
+        const after = to(row);
+        check(operation, after, input);
+        return after;
+      },
+      (after, row) => rules.replace(store, after, row),
+    );
+  const remove = (operation: string, input: Row, context: Context, rows: Rows, find: () => Row) =>
+    command(
+      operation,
+      context,
+      find,
+      input,
+      (row) => {
+        const code = rules.objection(operation, row, store);
+        if (code !== null) reject(code, operation, row);
+        return row;
+      },
+      () => rules.remove(store, rows, input.id),
+    );
   const time = ({ now }: Context) => now().toISOString();
   const list =
     (operation: string, rows: (input: Fields) => readonly Row[], order: Rules) =>
@@ -258,13 +284,12 @@ export function handlersOf(shape: Shape, rules: Rules) {
   const handlers: Record<string, (input: never, context: Context) => unknown> = {
     [`${owner}.create`](input: Fields, context) {
       const row = { ...input, id: rules.newId() };
-      return once(context, row, () => void store.owners.set(row.id, row));
+      return create(`${owner}.create`, context, row, () => store.owners.set(row.id, row));
     },
-    [`${owner}.delete`]({ id }: Row) {
-      const row = store.owners.get(id);
-      if (!row) throw new Problem("record-not-found");
-      return remove(`${owner}.delete`, store.owners, row);
-    },
+    [`${owner}.delete`]: (input: Row, context) =>
+      remove(`${owner}.delete`, input, context, store.owners, () =>
+        present(store.owners.get(input.id)),
+      ),
     [`${owner}.list`]: list(`${owner}.list`, () => [...store.owners.values()], {
       ...rules,
       order: ["id"],
@@ -275,21 +300,18 @@ export function handlersOf(shape: Shape, rules: Rules) {
     },
     [`${record}.create`](input: Fields, context) {
       const row = rules.make(input, time(context));
-      return once(context, row, async () => {
+      return create(`${record}.create`, context, row, async () => {
         check(`${record}.create`, row, input);
         const pause = rules.pause(`${record}.create`);
         if (pause) await pause;
         rules.insert(store, row);
       });
     },
-    [`${record}.get`]({ id }: Row) {
-      const row = rules.get(store, id);
-      if (!row) throw new Problem("record-not-found");
-      return rules.show(row);
-    },
-    [`${record}.update`]: (input: Fields, context) =>
-      change(`${record}.update`, input, (row) => rules.update(row, input, time(context))),
-    [`${record}.delete`]: ({ id }: Row) => remove(`${record}.delete`, store.rows, known(id)),
+    [`${record}.get`]: ({ id }: Row) => rules.show(present(rules.get(store, id))),
+    [`${record}.update`]: (input: Row, context) =>
+      change(`${record}.update`, input, context, (row) => rules.update(row, input, time(context))),
+    [`${record}.delete`]: (input: Row, context) =>
+      remove(`${record}.delete`, input, context, store.rows, () => known(input.id)),
     [`${record}.list`]: list(
       `${record}.list`,
       (input) => {
@@ -303,8 +325,8 @@ export function handlersOf(shape: Shape, rules: Rules) {
     ),
   };
   for (const [move, { from, to }] of Object.entries(shape.moves))
-    handlers[`${record}.${move}`] = (input: Fields, context) =>
-      change(`${record}.${move}`, input, (row) => {
+    handlers[`${record}.${move}`] = (input: Row, context) =>
+      change(`${record}.${move}`, input, context, (row) => {
         if (!rules.mayMove(row, from)) reject("wrong-state", `${record}.${move}`, row);
         return rules.move(row, to, time(context));
       });
