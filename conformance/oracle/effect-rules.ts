@@ -30,6 +30,9 @@ const statesOf = ({ records }: ModelState, resource: string, id: string) =>
 
 const isGone = (state: RecordState) => state === null;
 
+/** What the requirement of an operation that names a record is about. */
+const OF_KIND = { updates: "updated", deletes: "deleted", reads: "read" };
+
 /** Whether there is no such record. */
 function isAbsent(r: ParsedRequest, resource: string, id: string): boolean | null {
   return isMadeUp(id) || verdictOf(statesOf(r.model, resource, id), isGone);
@@ -39,14 +42,11 @@ function absent(r: ParsedRequest, operation: Operation): readonly Rejection[] {
   const { effect } = operation;
   const id = recordNamedBy(r);
   if (!effect?.absent || id === null) return [];
-  const rule = { creates: "", lists: "", updates: "updated", deletes: "deleted", reads: "read" }[
-    effect.kind
-  ];
-  const general = `effects/${isMadeUp(id) ? rule : "deleted"}`;
+  const rule = isMadeUp(id) ? { creates: "", lists: "", ...OF_KIND }[effect.kind] : "deleted";
   return [
     {
       point: "the record is there",
-      by: requirementOf(r.contract, operation, effect.absent, general),
+      by: requirementOf(r.contract, operation, effect.absent, `effects/${rule}`),
       code: effect.absent,
       applies: isAbsent(r, effect.resource, id),
     },
@@ -152,6 +152,21 @@ const rejectionsOf = (r: ParsedRequest, kinds = KINDS): readonly Rejection[] => 
 /** The codes that a request may be rejected with, and need not be. */
 export const openCodesOf = (r: ParsedRequest): readonly string[] =>
   rejectionsOf(r).flatMap(({ applies, code }) => (applies === null ? [code] : []));
+
+/** The requirement of a stated code, with which a request is rejected that must not be. */
+export function requirementOfCode(contract: Contract, operation: Operation, code: string) {
+  const { effect, requires = {}, state } = operation;
+  const isRequired = Object.values(requires).some((one) => one.code === code);
+  const kind = effect && { creates: "created", lists: "listed", ...OF_KIND }[effect.kind];
+  const rules: readonly (readonly [boolean, string])[] = [
+    [uniqueMembersOf(contract, operation).some((one) => one.code === code), "unique"],
+    [isRequired, "requires"],
+    [state?.code === code, "state"],
+    [effect?.absent === code, kind ?? ""],
+  ];
+  const rule = rules.find(([applies]) => applies)?.[1];
+  return rule && requirementOf(contract, operation, code, `effects/${rule}`);
+}
 
 /** A rule for each code and kind. */
 export function effectRules(contract: Contract): readonly Rule[] {

@@ -9,8 +9,11 @@ import { learn } from "../model/learn.ts";
 import { stateDifference } from "../model/pages.ts";
 import type { StateDifference } from "../model/record-difference.ts";
 import { type Operation, requirementOf as requirementOfRule } from "../oracle/contract.ts";
+import { requirementOfCode } from "../oracle/effect-rules.ts";
+import { recordNamedBy } from "../oracle/effects.ts";
 import { fieldsOf, type Request } from "../oracle/model-state.ts";
 import { mayEndAtParser, type Prediction } from "../oracle/predict.ts";
+import { stringOf } from "../oracle/values.ts";
 import { plain, written } from "../requests/draft.ts";
 import { type Case, caseRequirement, createCase } from "../requests/generate.ts";
 import { HARMLESS } from "../requests/modes.ts";
@@ -205,6 +208,23 @@ function valuesOf({ suite: { oracle }, model }: Run, request: Request): readonly
     .flatMap((read) => read(data) ?? []);
 }
 
+/** The requirement that a request breaks which is rejected with a stated code, and must not be. */
+function statedRequirement(
+  model: Run["model"],
+  { request }: Exchange,
+  operation: Operation,
+  code: string,
+): string | undefined {
+  const { contract } = model.oracle;
+  const id = recordNamedBy(model.oracle.read(request, model));
+  const records = model.records.get(operation.effect?.resource ?? "");
+  // The rejection of another command has removed it.
+  const isLost = code === operation.effect?.absent && records?.eventOf(id ?? "") === "rejected";
+  return isLost
+    ? requirementOfRule(contract, operation, "rejected-unchanged", "effects/rejected-unchanged")
+    : requirementOfCode(contract, operation, code);
+}
+
 type Part = StateDifference & Pick<Finding, "source" | "concerns">;
 const finding = (exchange: Exchange, { cause, ...part }: Part): Finding => {
   const exchanges = cause ? [cause, exchange] : [exchange];
@@ -233,9 +253,11 @@ export function stateFindings(
   const difference = compare(exchange, contract, suite.parse);
   // A list does not take a cursor that it has issued.
   const isCursor = code === null && Object(response.json).code === "invalid-cursor";
+  const rejection = code === null && operation ? stringOf(Object(response.json).code) : "";
+  const stated = operation && statedRequirement(model, exchange, operation, rejection);
   const requirement = isCursor
     ? requirementOfRule(contract, operation, "next", by)
-    : accusedBy(suite.oracle, model, exchange, prediction);
+    : (stated ?? accusedBy(suite.oracle, model, exchange, prediction));
   const concerns = difference ? concernsOf(suite.laws, exchange) : [];
   const state = stateDifference(model, immutableFields, exchange, since);
   return [

@@ -121,8 +121,9 @@ export class Inputs {
    * them all.
    */
   forRecord(operation: Operation): Input {
-    const input = this.fresh(operation);
-    if (!this.mayVary(operation)) return input;
+    const plain = this.fresh(operation);
+    if (!this.mayVary(operation)) return plain;
+    const input = { ...this.furtherOf(operation, plain), ...plain };
     const unique = this.uniqueOf(operation, input);
     const nth = this.varied.get(operation.id) ?? 0;
     this.varied.set(operation.id, nth + 1);
@@ -131,8 +132,9 @@ export class Inputs {
       if (!isOwn(member)) return value;
       const isRight = (one: unknown) => this.isRight(operation, member, one);
       const isAddress = unique.has(member) && typeof value === "string";
+      const blank = isAddress ? [` ${value}`, `${value} `].filter(isRight) : [];
       const all = isAddress
-        ? addressesOf(value, isRight)
+        ? [...blank, ...addressesOf(value, isRight)]
         : this.valuesOf(operation, member, value, isRight);
       return all[nth % all.length] ?? value;
     };
@@ -144,6 +146,18 @@ export class Inputs {
       Object.entries(input).flatMap(([member, value]) =>
         absent.includes(member) ? [] : [[member, next(member, value)]],
       ),
+    );
+  }
+
+  /** Optional members of a record that the plain call has not. */
+  private furtherOf({ effect, input, schema, requires = {} }: Operation, plain: Input): Input {
+    const { contract } = this.oracle;
+    const members = membersOf(contract, schema);
+    const isFurther = (name: string) =>
+      !Object.hasOwn(plain, name) && !input[name]?.required && !Object.hasOwn(requires, name);
+    const names = effect?.kind === "creates" ? Object.keys(input).filter(isFurther) : [];
+    return Object.fromEntries(
+      names.map((name) => [name, simpleValue(contract, members[name] ?? {})]),
     );
   }
 

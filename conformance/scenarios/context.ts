@@ -6,6 +6,7 @@ import { pageOf } from "../model/learn.ts";
 import { linksOf } from "../model/links.ts";
 import type { Records } from "../model/records.ts";
 import { createsRecord, type Operation } from "../oracle/contract.ts";
+import { listOf } from "../oracle/lists.ts";
 import type { Request } from "../oracle/model-state.ts";
 import type { ParsedRequest } from "../oracle/parsed-request.ts";
 import { FREE, type Members, memberOf } from "../oracle/records.ts";
@@ -28,7 +29,8 @@ import type { Changed, KeyWritten, Step, Written } from "./steps.ts";
 
 /** A cursor from a page. */
 interface Cursor {
-  readonly operation: Operation;
+  /** The list that it belongs to, by `listOf`. */
+  readonly list: string;
   readonly cursor: string;
   /** The query of its `Link`, as written; null without one. */
   readonly link: string | null;
@@ -135,14 +137,14 @@ export class ScenarioContext {
     if (!credential || !input) return null;
     const draft = plain(operation, input, { ...source.caller, ...credential });
     if (model.lists.has(operation.id)) {
-      const from = await this.fromOf(step);
-      if (from === null) return null;
       makeWhole(draft);
       const chosen = this.parametersOf(step);
       if (chosen === null) return null;
       for (const [name, value] of chosen) setParameter(draft, name, value);
       setParameter(draft, "cursor", null);
       setParameter(draft, "limit", limit === undefined ? null : `${limit}`);
+      const from = await this.fromOf(step, listOf(suite.oracle.read(written(draft), model)));
+      if (from === null) return null;
       draft.query = isLinked ? [...from] : [...draft.query, ...from];
     }
     write(draft, step.written ?? "same");
@@ -163,14 +165,14 @@ export class ScenarioContext {
    * Where a page begins, as parameters, those of a link all that it has; null for a cursor that
    * there is not.
    */
-  private async fromOf(step: Step): Promise<readonly string[] | null> {
+  private async fromOf(step: Step, list: string): Promise<readonly string[] | null> {
     const { operation, from = "start", isLinked } = step;
     if (from === "start") return [];
     if (from === "end") {
       const near = await nearEndOf(this.run, operation);
       return near === undefined ? [] : [pair("cursor", near)];
     }
-    const ownCursors = this.cursors.filter((one) => one.operation === operation);
+    const ownCursors = this.cursors.filter((one) => one.list === list);
     const given =
       from < 0 ? ownCursors.at(from) : ownCursors[from % Math.max(1, ownCursors.length)];
     if (!given) return null;
@@ -299,7 +301,7 @@ export class ScenarioContext {
     if (page?.nextCursor === undefined) return;
     const [link] = linksOf(response.fields);
     const query = link?.includes("?") ? link.slice(link.indexOf("?") + 1) : null;
-    this.cursors.push({ operation, cursor: page.nextCursor, link: query });
+    this.cursors.push({ list: listOf(parsed.reading), cursor: page.nextCursor, link: query });
   }
 }
 
