@@ -16,6 +16,7 @@ import {
 } from "./generate.ts";
 import { HARMLESS, IN_QUERY } from "./modes.ts";
 import { mutationsOf, trialsOf } from "./point-mutants.ts";
+import { sampleRecords } from "./sample-records.ts";
 
 /** How many cases decide each point: one alone may be left out by what a run may not send. */
 const TIMES = 2;
@@ -228,8 +229,8 @@ export function sampleOf(
     canary: "zqxzjkvwqxzj",
     others: Object.fromEntries(kinds.map((kind) => [kind, credentials(kind)])),
   };
-  const names = operations.flatMap(({ id, pattern, name, example, parts: [part = ""] }) =>
-    pattern === null
+  const names = operations.flatMap(({ id, pattern, effect, name, example, parts: [part = ""] }) =>
+    pattern === null || effect
       ? []
       : [
           [
@@ -254,7 +255,7 @@ export function sampleOf(
     platforms: ["web", "another"],
     files: new Set(paths),
     names: new Map(names),
-    records: new Map(),
+    records: sampleRecords(contract),
     cursors: new Map(),
     tags: new Map(),
     created: new Map(),

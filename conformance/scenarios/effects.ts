@@ -219,7 +219,10 @@ function required(life: Life): readonly Step[] {
         life.create(generator.next(), { names: { [member]: gone } }),
         ...resource.updates.flatMap((update) =>
           Object.hasOwn(update.requires ?? {}, member)
-            ? [life.call(update, record, { names: { [member]: gone } }), ...life.look(record)]
+            ? [gone, needed].flatMap((one) => [
+                life.call(update, record, { names: { [member]: one } }),
+                ...life.look(record),
+              ])
             : [],
         ),
       ]),
