@@ -141,8 +141,16 @@ export function change(
 ): void {
   const reading = model.oracle.read(request, model);
   const event = eventOf(operation);
-  for (const { records, id, apply } of targetsOf(model, operation, reading, shown))
-    records.change(id, { apply, event, since, isOpen });
+  const targets = targetsOf(model, operation, reading, shown);
+  for (const { records, id, apply } of targets) records.change(id, { apply, event, since, isOpen });
+  if (operation.effect?.kind === "deletes") forget(model, targets);
+}
+
+/** What is stored under an idempotency key goes with its record: the key is free again (D25). */
+function forget(model: KnownState, targets: readonly Target[]): void {
+  for (const [key, { body }] of model.created)
+    if (targets.some(({ records, id }) => body !== null && records.idOf(body) === id))
+      model.created.delete(key);
 }
 
 /** A command that names a record was rejected. */

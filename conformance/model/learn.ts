@@ -29,7 +29,7 @@ export function learn(model: KnownState, exchange: Exchange, since = model.clock
     if (isOpen) change(model, operation, request, since, { isOpen });
     else if (response.status >= 300) reject(model, operation, request);
   }
-  if (response?.status === 404) absent(model, operation, request, since);
+  if (operation && response) absent(model, operation, exchange, since);
   if (!response || !prediction || response.status >= 300) return model;
   const parsed = new ParsedExchange(contract, exchange, response);
   const [tag] = parsed.values("etag");
@@ -119,7 +119,7 @@ export function twiceIn(model: KnownState, list: Operation, items: readonly unkn
   const creator = creatorOf(model.oracle.contract, list)?.id ?? "";
   for (const item of items)
     for (const [code, value] of uniqueOf(model.oracle, creator, item)) {
-      const id = idOf(item);
+      const id = model.lists.get(list.id)?.records.idOf(item) ?? idOf(item);
       const known = model.owners.get(`${code} ${value}`) ?? id;
       const owner = mayHaveChanged(model, list, known, code, value) ? id : known;
       model.owners.set(`${code} ${value}`, owner);
@@ -163,12 +163,13 @@ function keep(model: KnownState, request: Request, operation: Operation, body: u
 /** The operation has not found the record that a request names. */
 function absent(
   model: KnownState,
-  operation: Operation | null,
-  request: Request,
+  { effect }: Operation,
+  { request, response }: Exchange,
   since: number,
 ): void {
-  const id = operation && recordNamedBy(model.oracle.read(request, model));
-  if (operation?.effect && id) model.records.get(operation.effect.resource)?.show(id, null, since);
+  const id = recordNamedBy(model.oracle.read(request, model));
+  if (!effect || id === null || Object(response?.json).code !== effect.absent) return;
+  model.records.get(effect.resource)?.show(id, null, since);
 }
 
 function create(
