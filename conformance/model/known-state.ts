@@ -15,6 +15,7 @@ type Sets = Map<string, Set<string>>;
 export interface KnownState extends ModelState {
   readonly oracle: Oracle;
   readonly clock: Clock;
+  readonly doubtful: Set<string>;
   /** By resource, its records. */
   readonly records: ReadonlyMap<string, Records>;
   /** The address of the deployment, without `/api/`. */
@@ -64,10 +65,13 @@ export function emptyState(
     const ofResource = stated ? records.get(stated) : undefined;
     if (!item) return [];
     const hasIds = Object.hasOwn(membersOf(contract, item), ofResource?.options.key ?? "id");
+    const order = hasIds ? orderOf(contract, operation, item) : null;
     const options = {
       records: ofResource ?? unstated(oracle, clock),
       hasIds,
-      order: hasIds ? orderOf(contract, operation, item) : null,
+      order,
+      // Its members change by themselves, or do not compare.
+      isOpen: operation.order !== undefined && order === null,
       filter: null,
       mayShrink: operations.some(mayChange),
     };
@@ -76,6 +80,7 @@ export function emptyState(
   return {
     oracle,
     clock,
+    doubtful: new Set(),
     records,
     ...(runId !== undefined && { runId }),
     url: url.replace(/\/$/, ""),

@@ -25,6 +25,13 @@ export function learn(model: KnownState, exchange: Exchange, since = model.clock
   const { contract } = model.oracle;
   const { operation = null } = prediction ?? {};
   const isOpen = !response || response.status >= 500;
+  if (operation && isOpen && createsRecord(operation))
+    for (const [, value] of uniqueOf(
+      model.oracle,
+      operation.id,
+      model.oracle.read(request, model).data,
+    ))
+      model.doubtful.add(value.toLowerCase());
   if (operation && mayChange(operation)) {
     if (isOpen) change(model, operation, request, since, { isOpen });
     else if (response.status >= 300) reject(model, operation, request);

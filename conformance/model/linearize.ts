@@ -100,7 +100,9 @@ export function explained<One extends Raced, Found>(
   };
   search(new Map(), all, before);
   const unexplained = all.filter((one) => !best.order.has(one));
-  const [first] = unexplained.sort((one, other) => one.exchange.ended - other.exchange.ended);
+  // What has no response may have been carried out at any time: others may be right for that.
+  const lostFirst = ({ exchange }: One) => (exchange.response ? exchange.ended : -1);
+  const [first] = unexplained.sort((one, other) => lostFirst(one) - lostFirst(other));
   return all.map((raced) => {
     const prediction = best.order.get(raced) ?? predicted(raced, best.state);
     return { raced, prediction, findings: raced === first ? compared(raced, prediction) : [] };

@@ -104,6 +104,7 @@ const listOf = (order: ReturnType<typeof orderOf>, hasIds = true) =>
   new PagedList({
     records: new Records(clock, { key: "id", volatile: [], areOpen: false }),
     hasIds,
+    isOpen: false,
     order,
     filter: null,
     mayShrink: true,

@@ -1,7 +1,7 @@
 import type { Difference } from "../exchange.ts";
 import type { Filter } from "../oracle/filters.ts";
-import type { Comparison } from "../oracle/order.ts";
 import { type Members, mayBe } from "../oracle/records.ts";
+import type { Comparison } from "../oracle/values.ts";
 import { textOf } from "./item.ts";
 import type { Records } from "./records.ts";
 
@@ -45,6 +45,8 @@ interface ListOptions {
   readonly records: Records;
   /** Whether its items have a key. */
   readonly hasIds: boolean;
+  /** Whether it has an order of which nothing can be said. */
+  readonly isOpen: boolean;
   /** Null: it has none. */
   readonly order: Comparison<Members> | null;
   /** Null: what it shows of the records is not stated. */
@@ -139,7 +141,7 @@ export class PagedList {
 
   private orderOf({ after, items }: Page): PageDifference | null {
     const { hasIds, order } = this;
-    if (!hasIds) return null;
+    if (!hasIds || this.options.isOpen) return null;
     const aspect = `body:/items/*/${this.records.options.key}`;
     if (!order) {
       const pageIds = items.map((item) => this.idOf(item));
@@ -201,7 +203,7 @@ export class PagedList {
    */
   private gapIn({ after, limit, items, nextCursor }: Page, now: number): PageDifference | null {
     const { order } = this;
-    if (!order && nextCursor !== undefined) return null;
+    if (this.options.isOpen || (!order && nextCursor !== undefined)) return null;
     const shown = new Set(items.map((item) => this.idOf(item)));
     const last = items.length > 0 ? Object(items.at(-1)) : null;
     const missing = this.following(after, now, items.length + 1).find(

@@ -10,7 +10,7 @@ import {
   updated,
 } from "../oracle/effects.ts";
 import { differentMember, type Members, memberOf, type RecordState } from "../oracle/records.ts";
-import { isSameValue, stringOf } from "../oracle/values.ts";
+import { isSameValue, keyText, stringOf } from "../oracle/values.ts";
 import type { KnownState } from "./known-state.ts";
 import type { RecordEvent } from "./records.ts";
 
@@ -51,20 +51,25 @@ export function recordDifference(
   });
   const { volatile } = records.options;
   const isCommand = operation.method === "POST";
-  for (const [name, sent] of isCommand ? sentMembers(contract, operation, reading.data) : []) {
+  const isStored = effect.kind === "creates" || effect.kind === "updates";
+  for (const [name, sent] of isStored ? sentMembers(contract, operation, reading.data) : []) {
     if (volatile.includes(name) || isSameValue(sent, memberOf(object, name))) continue;
     return violation(effect.kind === "creates" ? "created" : "updated", name, sent);
   }
   const id = recordNamedBy(reading);
   if (effect.kind === "creates" || id === null) return null;
-  if (stringOf(object[key]) !== id) return violation(isCommand ? "updated" : "read", key, id);
+  const rule = { updates: "updated", deletes: "deleted", reads: "read", lists: "listed" }[
+    effect.kind
+  ];
+  if (keyText(stringOf(object[key])) !== id) return violation(rule, key, id);
   const { state } = operation;
   if (state && object[state.member] !== state.to && !volatile.includes(state.member))
     return violation("state", state.member, state.to);
-  const known = records.statesSince(id, since);
+  // A command is itself under way.
+  const known = records.statesSince(id, since, isCommand ? 1 : 0);
   if (!known || known.length === 0) return null;
   const after = (now: RecordState): RecordState =>
-    now && isCommand ? updated(contract, operation, reading.data, now) : now;
+    now && isStored ? updated(contract, operation, reading.data, now) : now;
   const wanted = known.flatMap((one): readonly Members[] => {
     const state = after(one);
     return state ? [state] : [];
@@ -73,11 +78,7 @@ export function recordDifference(
   const members = wanted.map((one) => differentMember(one, object, volatile));
   if (!last || members.includes(null)) return null;
   const member = members.at(-1) ?? "";
-  return violation(
-    isCommand ? "updated" : RULES[records.eventOf(id)],
-    member,
-    memberOf(last, member),
-  );
+  return violation(isCommand ? rule : RULES[records.eventOf(id)], member, memberOf(last, member));
 }
 
 const shownOf = (value: unknown): string =>

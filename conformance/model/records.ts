@@ -1,4 +1,3 @@
-import type { Comparison } from "../oracle/order.ts";
 import {
   FREE,
   type KnownRecords,
@@ -6,7 +5,8 @@ import {
   mayBe,
   type RecordState,
 } from "../oracle/records.ts";
-import { stringOf } from "../oracle/values.ts";
+import type { Comparison } from "../oracle/values.ts";
+import { keyText, stringOf } from "../oracle/values.ts";
 import { idOf } from "./item.ts";
 
 /** The time of a run, in events: what becomes known later is not expected of an earlier request. */
@@ -88,7 +88,7 @@ export class Records implements KnownRecords {
   }
 
   idOf(item: unknown): string {
-    return idOf(item, this.options.key);
+    return keyText(idOf(item, this.options.key));
   }
 
   isOwn(id: string): boolean {
@@ -170,12 +170,15 @@ export class Records implements KnownRecords {
     return this.statesSince(id, this.clock.now);
   }
 
-  /** What a response to a request sent at `since` may show of a record. */
-  statesSince(id: string, since: number): States | undefined {
+  /**
+   * What a response to a request sent at `since` may show of a record; `own`: how many commands are
+   * under way that are this request.
+   */
+  statesSince(id: string, since: number, own = 0): States | undefined {
     const entry = this.entries.get(id);
     if (!entry) return undefined;
     const former = entry.former.filter(({ until }) => until > since);
-    if (entry.underWay > 0 || former.length === MOST_FORMER) return null;
+    if (entry.underWay > own || former.length === MOST_FORMER) return null;
     const all = [...former.map(({ states }) => states), entry.states];
     return all.every((states) => states !== null) ? all.flat() : null;
   }

@@ -95,18 +95,18 @@ function isTaken(
 ): boolean | null {
   const own = recordNamedBy(r);
   const foldOf = (value: unknown) => (ignoresCase ? inAscii(stringOf(value)) : stringOf(value));
-  let isOpen = !isFreeOtherwise(r, wanted);
+  const isDoubtful = r.model.doubtful?.has(stringOf(wanted).toLowerCase()) === true;
+  let isOpen = isDoubtful || !isFreeOtherwise(r, wanted);
   for (const [id, states] of r.model.records.get(resource)?.ownStates() ?? []) {
     if (id === own) continue;
     const values = (states ?? []).map((one) => one && (memberOf(one, member) ?? null));
-    const has = verdictOf(
-      states,
-      (one) => one !== null && foldOf(memberOf(one, member)) === foldOf(wanted),
-    );
+    const isSame = (value: unknown) => value !== null && foldOf(value) === foldOf(wanted);
+    const has = verdictOf(states, (one) => isSame(one && (memberOf(one, member) ?? null)));
     if (has) return true;
     // What is said of letters is said of those of ASCII.
     const folded = stringOf(wanted).toLowerCase();
-    const isNear = ignoresCase && values.some((one) => stringOf(one).toLowerCase() === folded);
+    const isNear =
+      ignoresCase && values.some((one) => one !== null && stringOf(one).toLowerCase() === folded);
     if (has === null || isNear) isOpen = true;
   }
   return isOpen ? null : false;
@@ -133,8 +133,10 @@ function taken(r: ParsedRequest, operation: Operation): readonly Rejection[] {
   });
 }
 
-/** Those of an operation, in their order. */
-const KINDS = [absent, required, wrongState, taken];
+type Kind = (r: ParsedRequest, operation: Operation) => readonly Rejection[];
+
+/** Those of an operation, in their order; those of one rank in any. */
+const RANKS: readonly (readonly Kind[])[] = [[absent, required], [wrongState], [taken]];
 
 /** The codes of an operation that these rules decide. */
 export function statedCodesOf(contract: Contract, operation: Operation): readonly string[] {
@@ -144,14 +146,15 @@ export function statedCodesOf(contract: Contract, operation: Operation): readonl
   return [...codes.flatMap((code) => code ?? []), ...unique.map(({ code }) => code)];
 }
 
-const rejectionsOf = (r: ParsedRequest, kinds = KINDS): readonly Rejection[] => {
+const rejectionsOf = (r: ParsedRequest, ranks: typeof RANKS): readonly Rejection[] => {
   const { operation } = r;
-  return operation && !replayedBy(r) ? kinds.flatMap((kind) => kind(r, operation)) : [];
+  if (!operation || replayedBy(r)) return [];
+  return ranks.flat().flatMap((kind) => kind(r, operation));
 };
 
 /** The codes that a request may be rejected with, and need not be. */
-export const openCodesOf = (r: ParsedRequest): readonly string[] =>
-  rejectionsOf(r).flatMap(({ applies, code }) => (applies === null ? [code] : []));
+export const openCodesOf = (r: ParsedRequest, ranks = RANKS): readonly string[] =>
+  rejectionsOf(r, ranks).flatMap(({ applies, code }) => (applies === null ? [code] : []));
 
 /** The requirement of a stated code, with which a request is rejected that must not be. */
 export function requirementOfCode(contract: Contract, operation: Operation, code: string) {
@@ -168,27 +171,33 @@ export function requirementOfCode(contract: Contract, operation: Operation, code
   return rule && requirementOf(contract, operation, code, `effects/${rule}`);
 }
 
-/** A rule for each code and kind. */
+/** A rule for each code and rank. */
 export function effectRules(contract: Contract): readonly Rule[] {
-  const codes = Object.values(contract.operations).flatMap((operation) =>
-    statedCodesOf(contract, operation),
-  );
-  return KINDS.flatMap((kind) =>
-    [...new Set(codes)].map((code): Rule => {
+  const operations = Object.values(contract.operations);
+  const codesOf = new Map(operations.map((one) => [one.id, statedCodesOf(contract, one)]));
+  return RANKS.flatMap((kinds, rank) => {
+    const applying = (r: ParsedRequest) =>
+      rejectionsOf(r, [kinds]).filter(
+        ({ applies, point }) => applies !== null && !r.points.holds(point, !applies),
+      );
+    return [...new Set([...codesOf.values()].flat())].map((code): Rule => {
       const find = (r: ParsedRequest) =>
-        rejectionsOf(r, [kind]).find(
-          (one) =>
-            one.code === code &&
-            one.applies !== null &&
-            !r.points.holds(one.point, one.applies === false),
-        );
+        codesOf.get(r.operation?.id ?? "")?.includes(code)
+          ? applying(r).find((one) => one.code === code)
+          : undefined;
       return {
         step: "handle",
         code,
         by: (r) => find(r)?.by ?? "",
         fails: (r) => find(r) !== undefined,
-        more: (r) => ({ or: openCodesOf(r).filter((one) => one !== code) }),
+        more: (r) => {
+          const others = [
+            ...applying(r).map((one) => one.code),
+            ...openCodesOf(r, RANKS.slice(0, rank + 1)),
+          ];
+          return { or: [...new Set(others)].filter((one) => one !== code) };
+        },
       };
-    }),
-  );
+    });
+  });
 }

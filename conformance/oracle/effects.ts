@@ -10,7 +10,7 @@ import {
 import type { OperationExtension } from "./operation-extension.ts";
 import type { ParsedRequest } from "./parsed-request.ts";
 import { FREE, type Members, memberOf, type RecordState } from "./records.ts";
-import { stringOf } from "./values.ts";
+import { keyText, stringOf } from "./values.ts";
 
 /** What an operation does to records, as the contract states it (D34). */
 
@@ -27,7 +27,8 @@ export const answersRecord = ({ effect, ...operation }: Operation): boolean =>
 /** The record that the input of a request names; null where it names none. */
 export function recordNamedBy(r: ParsedRequest): string | null {
   const { key } = r.operation?.effect ?? {};
-  return key === undefined ? null : inputOf(r, key);
+  const id = key === undefined ? null : inputOf(r, key);
+  return id === null ? null : keyText(id);
 }
 
 /** Whether a member of an input names a record by a UUID: then one that is made up names none. */
@@ -76,15 +77,12 @@ export function sentMembers(contract: Contract, operation: Operation, data: Memb
   const { key } = effect ? resourceOf(contract, effect) : UNSTATED;
   const { properties = {} } = contract.schemas[effect?.resource ?? ""] ?? {};
   return Object.entries(data ?? {}).filter(
-    ([name]) => name !== key && name !== effect?.key && Object.hasOwn(properties, name),
+    ([name]) =>
+      (name !== key || effect?.kind === "creates") &&
+      name !== effect?.key &&
+      Object.hasOwn(properties, name),
   );
 }
-
-/** The members that commands with a state change: no other command does. */
-const stateMembersOf = ({ operations }: Contract, resource: string): readonly string[] =>
-  Object.values(operations).flatMap(({ effect, state }) =>
-    state && effect?.resource === resource ? [state.member] : [],
-  );
 
 /**
  * A record after an update: what is sent replaces, null removes, and what no input has may be
@@ -98,10 +96,7 @@ export function updated(
 ): Members {
   const { effect, state: move } = operation;
   const { readOnly, key } = effect ? resourceOf(contract, effect) : UNSTATED;
-  const moved = stateMembersOf(contract, effect?.resource ?? "");
-  const free = readOnly
-    .filter((name) => name !== key && !moved.includes(name))
-    .map((name) => [name, FREE] as const);
+  const free = readOnly.filter((name) => name !== key).map((name) => [name, FREE] as const);
   return {
     ...state,
     ...Object.fromEntries(free),

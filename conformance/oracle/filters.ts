@@ -34,8 +34,9 @@ function isSelected(
   const filter = filters[name];
   if (!filter || filter.match === "opaque" || volatile.includes(filter.member)) return null;
   const value = memberOf(item, filter.member);
+  const { [filter.member]: schema } = membersOf(contract, contract.schemas[resource] ?? {});
+  if (!schema) return null;
   if (value === undefined || value === null) return false;
-  const { [filter.member]: schema = {} } = membersOf(contract, contract.schemas[resource] ?? {});
   const compare = comparisonOf(contract, schema);
   if (value === FREE || !compare) return null;
   const matches = MATCHES[filter.match === "oneOf" ? "equal" : filter.match];
@@ -52,7 +53,11 @@ export function filterOf(r: ParsedRequest): Filter | null {
     values[at] === null ? [] : [[name, values[at]]],
   );
   // The part of a name or a header field may select too.
-  const isOpen = operation.parts.length > 0 || operation.headers.length > 0;
+  const isOpen =
+    operation.parts.length > 0 ||
+    operation.headers.some(
+      ({ name }) => !/^if-none-match$/i.test(name) && r.fields(name).length > 0,
+    );
   return (item) => {
     const all = sent.map(([name, value]) => isSelected(contract, operation, name, value, item));
     if (all.includes(false)) return false;

@@ -53,6 +53,8 @@ export interface ModelState {
   readonly names: ReadonlyMap<string, ReadonlySet<string>>;
   /** By resource, what is known of its records. */
   readonly records: ReadonlyMap<string, KnownRecords>;
+  /** In small letters, unique values of records that may have been created. */
+  readonly doubtful?: ReadonlySet<string>;
   /** What the values of this run have in them; undefined: nobody else has any. */
   readonly runId?: string | undefined;
   /** Known cursors, by `listOf`. */

@@ -1,10 +1,8 @@
 import { type Contract, membersOf, type Operation, resolve, type Schema } from "./contract.ts";
 import { type Members, memberOf } from "./records.ts";
-import { stringOf } from "./values.ts";
+import { byCodePoint, byInstant, type Comparison, stringOf } from "./values.ts";
 
 /** How values compare, and so the items of a list (D26, D34). */
-
-export type Comparison<Value> = (left: Value, right: Value) => number;
 
 /** An integer of any length: `int64` may be sent as a text. */
 const byNumber: Comparison<unknown> = (left, right) => {
@@ -14,32 +12,13 @@ const byNumber: Comparison<unknown> = (left, right) => {
     : Number(stringOf(left)) - Number(stringOf(right));
 };
 
-/** `<` of JavaScript compares UTF-16 units: it has U+FF5E behind U+1F600. */
-export const byCodePoint: Comparison<string> = (text, otherText) => {
-  let index = 0;
-  while (index < text.length && text.charCodeAt(index) === otherText.charCodeAt(index)) index += 1;
-  return (text.codePointAt(index) ?? -1) - (otherText.codePointAt(index) ?? -1);
-};
-
-/** A leap second is as the next one. A time may have more digits than a `Date` holds. */
-function instantOf(text: string) {
-  const whole = text.replace(/\.\d+/, "");
-  const isLeap = /:60(?=Z|[+-])/i.test(whole);
-  const seconds = Date.parse(isLeap ? whole.replace(":60", ":59") : whole) / MS;
-  const [, fraction = ""] = /\.(\d+)/.exec(text) ?? [];
-  return { seconds: seconds + Number(isLeap), fraction: fraction.padEnd(FRACTION, "0") };
-}
-const MS = 1000;
-const FRACTION = 20;
-
-const byInstant: Comparison<string> = (text, otherText) => {
-  const [at, otherAt] = [instantOf(text), instantOf(otherText)];
-  return at.seconds - otherAt.seconds || byCodePoint(at.fraction, otherAt.fraction);
-};
-
 /** How the values of a schema compare; null where the contract does not say it. */
 export function comparisonOf(contract: Contract, schema: Schema): Comparison<unknown> | null {
-  const { type, format = "" } = resolve(contract, schema);
+  const whole = resolve(contract, schema);
+  const [first, ...more] = (whole.anyOf ?? [whole]).filter((one) => one.type !== "null");
+  if (!first || more.length > 0) return null;
+  const { type: types, format = "" } = resolve(contract, first);
+  const [type] = [types].flat().filter((one) => one !== "null");
   if (type === "integer" || type === "number" || /^u?int64$/.test(format)) return byNumber;
   if (type === "boolean") return (left, right) => Number(left === true) - Number(right === true);
   if (type !== "string") return null;

@@ -151,11 +151,22 @@ export async function sendAndCompare(
 ) {
   const since = run.model.clock.now;
   const ended = underWay(run.model, request);
-  const exchange = await sendPredicted(run, request, prediction, on);
+  const sent = await sendPredicted(run, request, prediction, on);
+  const exchange = { ...sent, prediction: withLater(run, sent) };
   const findings = [...stateFindings(run, exchange, since), ...lawFindings(run, exchange)];
   learnFrom(run, exchange, since);
   ended();
   return { exchange, findings };
+}
+
+/** The prediction of a query, with what was right as well by the time of its response. */
+function withLater({ suite, model }: Run, { request, prediction }: Predicted): Prediction {
+  if (request.method === "POST" || !prediction.operation?.effect?.key) return prediction;
+  const { code, or = [] } = suite.oracle.predict(request, model);
+  const others = [code, ...or].filter((one) => one !== prediction.code);
+  return others.length > 0
+    ? { ...prediction, or: [...(prediction.or ?? []), ...others] }
+    : prediction;
 }
 
 export function learnFrom(

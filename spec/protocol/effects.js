@@ -145,12 +145,23 @@ function faultsOf(program, operation) {
   const codes = [effect.absent, state?.[3]].flatMap((code) => code ?? []);
   const of = new Set(membersOf(resource));
   const ordered = (order ?? []).flatMap((one) => (one.kind === "ModelProperty" ? [one] : []));
+  const filtered = members
+    .map(({ property }) => program.stateMap(stateKeys.filters).get(property)?.[0])
+    .find((one) => one && !of.has(one));
   const stranger = [...ordered, ...(state ? [state[0]] : [])].find((one) => !of.has(one));
   /** @type {[boolean, string][]} */
   const faults = [
     [does.length > 1, "it has two effects"],
     [isQuery !== (verb === "get"), `what ${kind} records is a ${isQuery ? "query" : "command"}`],
     [keys.length !== 1, `${resource.name} needs one member with @key`],
+    [
+      filtered !== undefined,
+      `a filter selects by "${filtered?.name}", which is no member of ${resource.name}`,
+    ],
+    [
+      (order ?? []).some((one) => one.kind === "EnumMember" && one.enum.name !== "Direction"),
+      "what stands behind a member of its order is Direction.descending",
+    ],
     [!isNamed, `none of its input names the ${resource.name}`],
     [
       kind !== "updates" && kind !== "deletes" && !shown.includes(resource),

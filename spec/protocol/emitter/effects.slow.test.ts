@@ -113,6 +113,8 @@ it.each<[why: string, text: string, by: string]>([
     "Direction.descending",
   ],
   ['"limit" is no member of Room', "(Room.seats, Direction", "(PageParameters.limit, Direction"],
+  ['a filter selects by "limit"', "@filters(Room.seats", "@filters(PageParameters.limit"],
+  ["is Direction.descending", "Direction.descending, Room.id", "Match.equal, Room.id"],
   [
     "it has two effects",
     "@createsResource(Room)",
