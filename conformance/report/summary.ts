@@ -144,13 +144,23 @@ export function factsOf(report: ReportData): readonly Row[] {
 /** Requirements with one reason. */
 type Group = readonly [title: string, ids: readonly string[]];
 
-/** What did not run or end: `3 skipped: needs --slow`, and their ids; the largest first. */
+/** What the contract has no place for: nobody can mend it. */
+const isInapplicable = (title: string) => title.includes(": not applicable");
+
+/**
+ * What did not run or end: `3 skipped: needs --slow`, and their ids; the largest first, and what is
+ * not applicable last.
+ */
 export function notRun({ requirements }: Pick<ReportData, "requirements">): readonly Group[] {
   const some = requirements.filter(({ outcome }) => outcome !== "passed" && outcome !== "failed");
   return groupedBy(some, ({ outcome, reason }) =>
     [outcomeText(outcome), ...(reason === null ? [] : [reason])].join(": "),
   )
-    .sort(([, one], [, other]) => other.length - one.length)
+    .sort(
+      ([title, one], [otherTitle, other]) =>
+        Number(isInapplicable(title)) - Number(isInapplicable(otherTitle)) ||
+        other.length - one.length,
+    )
     .map(([title, own]) => [`${own.length} ${title}`, own.map(({ id }) => id)]);
 }
 
