@@ -1,4 +1,11 @@
-import { type Contract, membersOf, type Operation, pageItemOf } from "../oracle/contract.ts";
+import {
+  type Contract,
+  membersOf,
+  type Operation,
+  pageItemOf,
+  requirementOf,
+} from "../oracle/contract.ts";
+import { uniqueMembersOf } from "../oracle/effects.ts";
 import { furtherOf } from "../oracle/lists.ts";
 
 /** What a contract has no place for: no request to its deployments could show it. */
@@ -26,7 +33,7 @@ const does =
   (...kinds: readonly string[]) =>
   ({ effect }: Operation) =>
     effect !== undefined && kinds.includes(effect.kind);
-/** By requirement, what has an effect of its kind. */
+/** By rule, what has an effect of its kind. */
 const OF_EFFECT: Readonly<Record<string, (operation: Operation, contract: Contract) => boolean>> = {
   created: does("creates"),
   read: does("reads"),
@@ -35,17 +42,33 @@ const OF_EFFECT: Readonly<Record<string, (operation: Operation, contract: Contra
   listed: does("lists"),
   filter: ({ filters }) => filters !== undefined,
   order: ({ order }) => order !== undefined,
-  unique: (operation, { resources = {} }) =>
-    does("creates", "updates")(operation) &&
-    resources[operation.effect?.resource ?? ""]?.unique.length !== 0,
+  unique: (operation, contract) => uniqueMembersOf(contract, operation).length > 0,
   requires: ({ requires }) => requires !== undefined,
   state: ({ state }) => state !== undefined,
-  "rejected-unchanged": does("creates", "updates", "deletes"),
+  "rejected-unchanged": does("updates", "deletes"),
 };
-const EFFECTS = Object.entries(OF_EFFECT).map(([rule, has]) => ({
+
+/** Whether an operation has a requirement of its own in place of the general one. */
+function hasOwn(contract: Contract, operation: Operation, rule: string): boolean {
+  const { effect } = operation;
+  const all = Object.values(contract.operations);
+  // That a record is listed is promised by what creates it.
+  const about =
+    rule === "listed"
+      ? all.find(
+          (one) => one.effect?.kind === "creates" && one.effect.resource === effect?.resource,
+        )
+      : operation;
+  const codes = uniqueMembersOf(contract, operation).map(({ code }) => code);
+  const rules = rule === "unique" ? codes : [rule];
+  return rules.every((one) => requirementOf(contract, about ?? operation, one, "") !== "");
+}
+
+const EFFECTS = Object.entries(OF_EFFECT).map(([rule, isOfRule]) => ({
   ids: idsFrom(`effects/${rule}`),
   reason: "no operation states it",
-  has,
+  has: (operation: Operation, contract: Contract) =>
+    isOfRule(operation, contract) && !hasOwn(contract, operation, rule),
 }));
 
 /** What operations a requirement needs, and how many; the reason where there are fewer. */
