@@ -3,22 +3,17 @@
 import { expect, it } from "vitest";
 import { judgedEffects } from "./effects.ts";
 
-/** Right servers, and one broken server for each requirement in one of the contracts. */
+/** A right server, and a broken one of each contract. */
 const SAMPLE = new RegExp(
-  `^(?:\\w+ right.*|${[
+  `^(?:${[
+    "register right otherwise",
     "register has a filter that does nothing",
-    "register answers a delete and deletes nothing",
-    "register takes what is taken",
-    "ledger orders by ids alone",
     "ledger moves what is moved",
-    "ledger creates with a number of 1",
     "queue removes what an update leaves out",
-    "queue leaves out the newest record",
-    "queue creates for an owner that is not there",
   ].join("|")})$`,
 );
 
-it("finds nothing in right servers, and the fault of each broken one", async () => {
+it("finds nothing in a right server, and the fault of each broken one", async () => {
   let output = "";
   const print = (text: string) => {
     output += text;
