@@ -73,6 +73,7 @@ export function emptyState(
       // Its members change by themselves, or do not compare.
       isOpen: operation.order !== undefined && order === null,
       filter: null,
+      isFiltered: false,
       mayShrink: operations.some(mayChange),
     };
     return [[operation.id, new PagedList(options)] as const];
@@ -118,8 +119,9 @@ export function listFor(model: KnownState, reading: ParsedRequest): PagedList | 
   if (!whole) return undefined;
   const key = listKeyOf(reading);
   const filter = filterOf(reading);
+  const isFiltered = filter !== null && key !== reading.operation?.id;
   const records = filter ? whole.records : unstated(oracle, clock);
-  const list = lists.get(key) ?? new PagedList({ ...whole.options, records, filter });
+  const list = lists.get(key) ?? new PagedList({ ...whole.options, records, filter, isFiltered });
   if (lists.size < MOST_LISTS) lists.set(key, list);
   return list;
 }

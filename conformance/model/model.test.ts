@@ -107,6 +107,7 @@ const listOf = (order: ReturnType<typeof orderOf>, hasIds = true) =>
     isOpen: false,
     order,
     filter: null,
+    isFiltered: false,
     mayShrink: true,
   });
 

@@ -51,6 +51,8 @@ interface ListOptions {
   readonly order: Comparison<Members> | null;
   /** Null: what it shows of the records is not stated. */
   readonly filter: Filter | null;
+  /** Whether its request has a parameter that filters. */
+  readonly isFiltered: boolean;
   /** Whether a record that is gone may have been in it. */
   readonly mayShrink: boolean;
 }
@@ -223,7 +225,8 @@ export class PagedList {
         expected: `a nextCursor, since ${id} follows`,
         actual,
       };
-    const rule = this.records.isOwn(id) ? "listed" : "walk";
+    const ofList = this.records.isOwn(id) ? "listed" : "walk";
+    const rule = this.options.isFiltered ? "filter" : ofList;
     return { rule, aspect: "body:/items", expected: `the item ${textOf(missing)}`, actual };
   }
 

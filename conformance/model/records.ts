@@ -156,14 +156,16 @@ export class Records implements KnownRecords {
   show(id: string, shown: RecordState, since: number): void {
     const entry = this.entries.get(id);
     if (!entry?.isOwn || entry.underWay > 0 || entry.changed > since) return;
-    const { states } = entry;
+    const { states, event } = entry;
     const { volatile } = this.options;
     const isPossible = (state: RecordState) =>
       shown === null ? state === null : mayBe(state, shown, volatile);
-    // It is known already.
-    if (states?.length === 1 && !isPartlyFree(states[0] ?? null)) return;
     // What cannot be is a finding, and changes nothing.
-    if (states === null || states.some(isPossible)) this.set(id, { ...entry, states: [shown] });
+    if (states?.some(isPossible) === false) return;
+    // The rejection of a command has changed nothing.
+    const seen = { ...entry, event: event === "rejected" ? "seen" : event } as const;
+    const isKnown = states?.length === 1 && !isPartlyFree(states[0] ?? null);
+    this.set(id, isKnown ? seen : { ...seen, states: [shown] });
   }
 
   statesOf(id: string): States | undefined {

@@ -301,3 +301,7 @@ export function requirementOf(
   const ownId = `${operation?.id}/${rule}`;
   return requirements.some(({ id }) => id === ownId) ? ownId : general;
 }
+
+/** A general requirement, or another one where an older contract has none of that id. */
+export const statedOr = ({ requirements }: Contract, id: string, otherwise: string): string =>
+  requirements.some((one) => one.id === id) ? id : otherwise;

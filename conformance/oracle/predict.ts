@@ -6,6 +6,7 @@ import {
   mediaTypesOf,
   type Operation,
   requirementOf,
+  statedOr,
   successOf,
 } from "./contract.ts";
 import { DecisionPoints, type PointMutant } from "./decision-points.ts";
@@ -210,7 +211,12 @@ function accepted(r: ParsedRequest, undecidedCodes: Oracle["undecidedCodes"]): P
   return {
     ...known,
     by: replayed
-      ? requirementOf(r.contract, operation, "replayed", "answers/object")
+      ? requirementOf(
+          r.contract,
+          operation,
+          "replayed",
+          statedOr(r.contract, "idempotency/replayed", "answers/object"),
+        )
       : "answers/object",
     status: successOf(operation),
     mediaType,

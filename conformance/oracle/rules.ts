@@ -6,6 +6,7 @@ import {
   type Operation,
   pageItemOf,
   requirementOf,
+  statedOr,
   takesIdempotencyKey,
 } from "./contract.ts";
 import { bodyFaults, headerFaults, queryFaults } from "./input.ts";
@@ -540,7 +541,11 @@ const handle: readonly Rule[] = [
   },
   {
     step: "handle",
-    by: ofOperation("idempotency-key-reused", "dispatch/order"),
+    by: (r) =>
+      ofOperation(
+        "idempotency-key-reused",
+        statedOr(r.contract, "idempotency/key-reused", "dispatch/order"),
+      )(r),
     code: "idempotency-key-reused",
     fails: (r) => {
       const before = replayedBy(r);

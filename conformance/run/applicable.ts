@@ -4,6 +4,7 @@ import {
   type Operation,
   pageItemOf,
   requirementOf,
+  takesIdempotencyKey,
 } from "../oracle/contract.ts";
 import { uniqueMembersOf } from "../oracle/effects.ts";
 import { furtherOf } from "../oracle/lists.ts";
@@ -127,6 +128,13 @@ const NEEDS: readonly {
       pageItemOf(contract, operation) !== null && furtherOf(operation).length > 0,
   },
   ...EFFECTS,
+  ...["replayed", "key-reused"].map((rule) => ({
+    ids: idsFrom(`idempotency/${rule}`),
+    reason: "no command takes an Idempotency-Key, or each has a requirement of its own",
+    has: (operation: Operation, contract: Contract) =>
+      takesIdempotencyKey(operation) &&
+      requirementOf(contract, operation, rule.replace(/^key/, "idempotency-key"), "") === "",
+  })),
 ];
 
 /** The requirements that a contract has no place for, each with the reason. */

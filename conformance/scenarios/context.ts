@@ -205,7 +205,8 @@ export class ScenarioContext {
     if (typeof changed === "number") return inputs.valueFor(operation, member, changed);
     if (changed === null) return inputs.isRight(operation, member, null) ? null : undefined;
     const value = this.memberOf(changed.of, member);
-    return changed.swapped && typeof value === "string" ? value.toUpperCase() : value;
+    if (typeof value !== "string" || !changed.written) return value;
+    return changed.written === "swapped" ? value.toUpperCase() : ` ${value}`;
   }
 
   /** The key of a record of this scenario. */

@@ -91,7 +91,7 @@ function filtered(life: Life, record: number, other: number): readonly Step[] {
 }
 
 /** The forms of a filter's value. */
-const FORMS = 7;
+const FORMS = 8;
 
 /** One member is changed at a time, then several, and none; a null removes it. */
 function changed(life: Life, record: number, other: number): readonly Step[] {
@@ -123,7 +123,8 @@ function changed(life: Life, record: number, other: number): readonly Step[] {
     const conflicts = unique.flatMap((name) => [
       ...update({ [name]: { of: other } }),
       ...update({ [name]: { of: record } }),
-      ...update({ [name]: { of: other, swapped: true } }),
+      ...update({ [name]: { of: other, written: "swapped" } }),
+      ...update({ [name]: { of: other, written: "padded" } }),
     ]);
     const keyed = takesIdempotencyKey(operation)
       ? (() => {

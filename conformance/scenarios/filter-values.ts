@@ -15,7 +15,7 @@ function nearText(match: Match, text: string, otherText: string): readonly unkno
   const inner = part(text, 1, -1) || text;
   switch (match) {
     case "equal":
-      return [text, swapped(text), otherText, part(text, 0, -1), `${text}x`, "%", `${start}%`];
+      return [text, swapped(text), otherText, part(text, 0, -1), `${text}x`, "%", `${start}%`, ""];
     case "contains":
       return [inner, swapped(inner), text, `_${part(inner, 1)}`, "%", otherText, `${text}x`];
     case "startsWith":

@@ -53,7 +53,7 @@ export function scenarioScripts(oracle: Oracle): readonly Script[] {
     ...(takesIdempotencyKey(operation) ? OF_KEYED : []),
   ]);
   const ofEffects = oracle.contract.requirements.flatMap(({ id }) =>
-    id.startsWith("effects/") ? [id] : [],
+    /^(?:effects|idempotency)\//.test(id) ? [id] : [],
   );
   const requirements = [...reading, ...writing, ...ofEffects];
   const script = (id: string, nth: number, make: typeof history): Script => ({

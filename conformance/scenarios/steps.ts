@@ -56,7 +56,10 @@ export interface Step {
 }
 
 /** One of the right values; null, which removes it; or the value that a record has. */
-export type Changed = number | null | { readonly of: number; readonly swapped?: true };
+export type Changed =
+  | number
+  | null
+  | { readonly of: number; readonly written?: "swapped" | "padded" };
 
 /** In sequence; the steps of an inner list at once. */
 export type Scenario = readonly (Step | readonly Step[])[];

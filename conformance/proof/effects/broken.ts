@@ -312,7 +312,7 @@ const rejections: readonly Broken[] = [
       right.replace(store, { ...row, [member]: before[member] }, before),
   })),
   racing("moves twice in a race", ({ moves }) => Object.keys(moves), "state"),
-  broken("stores what it rejects", "rejected-unchanged", () => ({
+  broken("stores what it rejects", "rejected-unchanged answers/schema", () => ({
     rejected: ({ rows }, row) => void rows.set(row.id, row),
   })),
   broken("removes what it rejects", "rejected-unchanged", () => ({
@@ -326,8 +326,7 @@ const rejections: readonly Broken[] = [
   })),
 ];
 
-/** Replays have requirements only where a contract states some. */
-const REPLAY = "created listed unique";
+const REPLAY = "idempotency/replayed created listed unique";
 
 /** A used `Idempotency-Key` carries out the command again. */
 const repeating = (name: string, of: string, commands: (shape: Shape) => readonly string[]) =>
@@ -341,9 +340,13 @@ const replays: readonly Broken[] = [
   repeating("updates again for a used key", "updated", () => ["update"]),
   repeating("rejects the replay of a move", "state", ({ moves }) => Object.keys(moves)),
   repeating("rejects the replay of a delete", "deleted", () => ["delete"]),
-  broken("looks for the record before the key", "deleted updated state", () => ({
-    looksFirst: true,
-  })),
+  broken(
+    "looks for the record before the key",
+    "idempotency/replayed deleted updated state",
+    () => ({
+      looksFirst: true,
+    }),
+  ),
 ];
 
 /** Of an order with a member that may be absent. */
