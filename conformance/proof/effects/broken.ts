@@ -165,7 +165,7 @@ const reads: readonly Broken[] = [
   broken("gets a record as it was created", "read updated state deleted", () => ({
     get: ({ created }, id) => created.get(String(id)),
   })),
-  broken("gets a record once", "read", (right) => ({
+  broken("gets a record once", "read rejected-unchanged", (right) => ({
     get(store, id) {
       const row = right.get(store, id);
       store.rows.delete(id);
