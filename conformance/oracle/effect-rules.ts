@@ -13,7 +13,7 @@ import { isMadeUp, memberOf, type RecordState } from "./records.ts";
 import { type Rule, replayedBy } from "./rules.ts";
 import { stringOf } from "./values.ts";
 
-/** The rejections that follow from what an operation does to records (D34). */
+/** The rejections that follow from what an operation does to records (Effects). */
 
 /** A rejection that may apply. */
 interface Rejection {

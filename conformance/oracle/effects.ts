@@ -12,7 +12,7 @@ import type { ParsedRequest } from "./parsed-request.ts";
 import { FREE, type Members, memberOf, type RecordState } from "./records.ts";
 import { keyText, stringOf } from "./values.ts";
 
-/** What an operation does to records, as the contract states it (D34). */
+/** What an operation does to records, as the contract states it (Effects). */
 
 /** A resource of which nothing is stated. */
 const UNSTATED: Resource = { key: "id", readOnly: [], volatile: [], unique: [] };

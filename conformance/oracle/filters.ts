@@ -5,7 +5,7 @@ import type { ParsedRequest } from "./parsed-request.ts";
 import { FREE, type Members, memberOf } from "./records.ts";
 import { stringOf } from "./values.ts";
 
-/** Which records a list has (D34). */
+/** Which records a list has (Effects). */
 
 /** Whether a record is in a list; null: the contract does not decide it. */
 export type Filter = (item: Members) => boolean | null;

@@ -2,7 +2,7 @@ import { type Contract, membersOf, type Operation, resolve, type Schema } from "
 import { type Members, memberOf } from "./records.ts";
 import { byCodePoint, byInstant, type Comparison, stringOf } from "./values.ts";
 
-/** How values compare, and so the items of a list (D26, D34). */
+/** How values compare, and so the items of a list (D26, Effects). */
 
 /** An integer of any length: `int64` may be sent as a text. */
 const byNumber: Comparison<unknown> = (left, right) => {

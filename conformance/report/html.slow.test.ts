@@ -66,6 +66,8 @@ describe("the HTML report", () => {
     expect([await shown(), await parsed.locator(".clause:visible").count()]).toEqual([0, 0]);
     const link = parsed.locator("article a").first();
     await link.click();
+    // The page follows its address, which changes behind the click.
+    await parsed.locator(".requirement[open]").waitFor();
     expect(await shown()).toBe(all);
     const opened = await parsed.locator(".requirement[open]").getAttribute("id");
     expect(opened).toBe(await link.textContent());

@@ -92,6 +92,7 @@ function textsOf(
     units.map((unit) => [...unit.repeat(length)].slice(0, length).join("")),
   );
   return [
+    ...[""].filter(isRight),
     ...characters,
     ...packed([...PIECES, ...REPLACED], isRight),
     ...edged(isRight),

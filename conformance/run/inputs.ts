@@ -32,7 +32,7 @@ export class Inputs {
   private last = 0;
   /**
    * By operation and member, one right value of each class; by operation, how many records had
-   * some.
+   * some, and by operation and member, how many changes.
    */
   private readonly classes = new Map<string, readonly unknown[]>();
   private readonly varied = new Map<string, number>();
@@ -167,8 +167,8 @@ export class Inputs {
     return all.some(([, values]) => values.length > (this.varied.get(operation.id) ?? 0));
   }
 
-  /** The n-th right value of a member, with the mark of the run where it must be unique. */
-  valueFor(operation: Operation, member: string, nth: number): unknown {
+  /** The next right value of a member, with the mark of the run where it must be unique. */
+  nextValue(operation: Operation, member: string): unknown {
     const { contract } = this.oracle;
     const schema = membersOf(contract, operation.schema)[member] ?? {};
     const { [member]: example = simpleValue(contract, schema) } = operation.example;
@@ -176,6 +176,9 @@ export class Inputs {
     const { [member]: unique } = this.fresh(operation, { [member]: example });
     if (typeof unique === "string" && this.isOfRun(unique)) return unique;
     const all = this.valuesOf(operation, member, example, isRight);
+    const place = `${operation.id} ${member}`;
+    const nth = this.varied.get(place) ?? 0;
+    this.varied.set(place, nth + 1);
     return all[nth % all.length];
   }
 

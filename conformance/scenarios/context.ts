@@ -103,6 +103,8 @@ export class ScenarioContext {
   private readonly records = new Map<string, Input>();
   private readonly keys = new Map<number, string>();
   private readonly tags = new Map<string, string>();
+  /** The values of changes, by operation, member and number. */
+  private readonly values = new Map<string, unknown>();
   /** By their number, the records that were created, as they were. */
   private readonly made = new Map<number, { readonly records: Records; readonly shown: Members }>();
   private readonly cursors: Cursor[] = [];
@@ -202,7 +204,12 @@ export class ScenarioContext {
 
   private changedValue(operation: Operation, member: string, changed: Changed): unknown {
     const { inputs } = this.run;
-    if (typeof changed === "number") return inputs.valueFor(operation, member, changed);
+    if (typeof changed === "number") {
+      const name = `${operation.id} ${member} ${changed}`;
+      const value = this.values.get(name) ?? inputs.nextValue(operation, member);
+      this.values.set(name, value);
+      return value;
+    }
     if (changed === null) return inputs.isRight(operation, member, null) ? null : undefined;
     const value = this.memberOf(changed.of, member);
     if (typeof value !== "string" || !changed.written) return value;

@@ -158,10 +158,11 @@ function moved(life: Life, record: number, other: number): readonly Step[] {
   const { generator, resource } = life;
   const all = [...resource.moves, ...resource.moves];
   return [record, other].flatMap((one) =>
-    shuffled(all, generator.random).flatMap((operation) => [
-      life.call(operation, one),
-      ...life.look(one),
-    ]),
+    shuffled(all, generator.random).flatMap((operation) => {
+      const key = takesIdempotencyKey(operation) ? { key: generator.next() } : {};
+      const move = life.call(operation, one, key);
+      return [move, ...life.look(one), ...("key" in key ? [move] : [])];
+    }),
   );
 }
 
