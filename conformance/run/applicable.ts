@@ -67,7 +67,7 @@ function hasOwn(contract: Contract, operation: Operation, rule: string): boolean
 
 const EFFECTS = Object.entries(OF_EFFECT).map(([rule, isOfRule]) => ({
   ids: idsFrom(`effects/${rule}`),
-  reason: "no operation states it",
+  reason: "no operation states it, or each has a requirement of its own",
   has: (operation: Operation, contract: Contract) =>
     isOfRule(operation, contract) && !hasOwn(contract, operation, rule),
 }));
