@@ -108,7 +108,7 @@ function changed(life: Life, record: number, other: number): readonly Step[] {
     const next = (name: string): readonly [string, Changed] => [name, generator.next()];
     const each = members.flatMap((name) => [
       ...update(Object.fromEntries([next(name)])),
-      ...(generator.chance(0.5) ? update({ [name]: null }) : []),
+      ...update({ [name]: null }),
       ...generator.some(life.pages()),
     ]);
     const faults = [...(generator.catalog.faults.get(operation)?.values() ?? [])];
@@ -301,7 +301,8 @@ export const lives: Thread = (generator) =>
       ...changed(life, first, second),
       ...life.pages({ limit: 2 }),
       ...removed(life, third, first),
-      ...filtered(life, second, first),
+      // In another state than the first.
+      ...filtered(life, fourth, first),
       ...life.look(first, second, fourth),
     ];
   });

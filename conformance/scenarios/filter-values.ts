@@ -34,7 +34,7 @@ const isTime = (value: string) => /^\d{4}-\d\d-\d\dT/.test(value);
 
 export function nearValues(match: Match, value: unknown, other: unknown): readonly unknown[] {
   if (match === "opaque") return [];
-  if (match === "oneOf") return [[value, other], [value], [other]];
+  if (match === "oneOf") return [[value, other], [other, value], [value], [other]];
   if (typeof value === "number") return [value, value + 1, value - 1, other];
   if (typeof value === "boolean") return [value, !value];
   if (typeof value !== "string") return [];

@@ -183,7 +183,7 @@ const creates: readonly Broken[] = [
     ...row,
     [unique]: lowered(row[unique]),
   })),
-  broken("answers a create and stores nothing", "created read listed", () => ({
+  broken("answers a create and stores nothing", "created read listed filter", () => ({
     insert: () => {},
   })),
   broken("stores a text that is cut", "created read listed", (right, { text }) => ({
