@@ -236,7 +236,8 @@ export class ScenarioContext {
     const { operation, filters = [], names = {} } = step;
     const near = filters.map(({ parameter, record, other, form }) => {
       const { member = "", match = "opaque" } = operation.filters?.[parameter] ?? {};
-      const values = nearValues(match, this.memberOf(record, member), this.memberOf(other, member));
+      const otherValue = this.memberOf(other, member);
+      const values = nearValues(match, this.memberOf(record, member) ?? otherValue, otherValue);
       return [parameter, values[form]] as const;
     });
     const ids = Object.entries(names).map(([name, number]) => [name, this.idOf(number)] as const);
