@@ -118,10 +118,12 @@ export function listFor(model: KnownState, reading: ParsedRequest): PagedList | 
   const whole = lists.get(reading.operation?.id ?? "");
   if (!whole) return undefined;
   const key = listKeyOf(reading);
+  const known = lists.get(key);
+  if (known) return known;
   const filter = filterOf(reading);
   const isFiltered = filter !== null && key !== reading.operation?.id;
   const records = filter ? whole.records : unstated(oracle, clock);
-  const list = lists.get(key) ?? new PagedList({ ...whole.options, records, filter, isFiltered });
+  const list = new PagedList({ ...whole.options, records, filter, isFiltered });
   if (lists.size < MOST_LISTS) lists.set(key, list);
   return list;
 }

@@ -4,6 +4,7 @@ import type { ParsedExchange } from "../laws/parsed-exchange.ts";
 import { type Operation, requirementOf } from "../oracle/contract.ts";
 import {
   answersRecord,
+  RULES,
   recordNamedBy,
   resourceOf,
   sentMembers,
@@ -21,7 +22,7 @@ export type StateDifference = Difference & {
 };
 
 /** The rule that a difference is about, by what happened last to the record. */
-const RULES: Readonly<Record<RecordEvent, string>> = {
+const BY_EVENT: Readonly<Record<RecordEvent, string>> = {
   seen: "read",
   created: "created",
   updated: "updated",
@@ -30,7 +31,7 @@ const RULES: Readonly<Record<RecordEvent, string>> = {
   rejected: "rejected-unchanged",
 };
 
-export const ruleOf = (event: RecordEvent): string => RULES[event];
+export const ruleOf = (event: RecordEvent): string => BY_EVENT[event];
 
 /** Where the record of a response does not agree with the command, or with what is known of it. */
 export function recordDifference(
@@ -51,16 +52,14 @@ export function recordDifference(
   });
   const { volatile } = records.options;
   const isCommand = operation.method === "POST";
+  const rule = RULES[effect.kind];
   const isStored = effect.kind === "creates" || effect.kind === "updates";
   for (const [name, sent] of isStored ? sentMembers(contract, operation, reading.data) : []) {
     if (volatile.includes(name) || isSameValue(sent, memberOf(object, name))) continue;
-    return violation(effect.kind === "creates" ? "created" : "updated", name, sent);
+    return violation(rule, name, sent);
   }
   const id = recordNamedBy(reading);
   if (effect.kind === "creates" || id === null) return null;
-  const rule = { updates: "updated", deletes: "deleted", reads: "read", lists: "listed" }[
-    effect.kind
-  ];
   if (keyText(stringOf(object[key])) !== id) return violation(rule, key, id);
   const { state } = operation;
   if (state && object[state.member] !== state.to && !volatile.includes(state.member))
@@ -78,7 +77,7 @@ export function recordDifference(
   const members = wanted.map((one) => differentMember(one, object, volatile));
   if (!last || members.includes(null)) return null;
   const member = members.at(-1) ?? "";
-  return violation(isCommand ? rule : RULES[records.eventOf(id)], member, memberOf(last, member));
+  return violation(isCommand ? rule : ruleOf(records.eventOf(id)), member, memberOf(last, member));
 }
 
 const shownOf = (value: unknown): string =>

@@ -5,8 +5,7 @@ import {
   mayBe,
   type RecordState,
 } from "../oracle/records.ts";
-import type { Comparison } from "../oracle/values.ts";
-import { keyText, stringOf } from "../oracle/values.ts";
+import { type Comparison, keyText, stringOf } from "../oracle/values.ts";
 import { idOf } from "./item.ts";
 
 /** The time of a run, in events: what becomes known later is not expected of an earlier request. */
@@ -104,12 +103,12 @@ export class Records implements KnownRecords {
     return (this.entries.get(id)?.at ?? Number.POSITIVE_INFINITY) <= now;
   }
 
-  /** Records that a record exists. Returns whether it was not known. */
-  add(item: unknown, isOwn: boolean): boolean {
+  /** Records that a record exists. */
+  add(item: unknown, isOwn: boolean): void {
     const id = this.idOf(item);
     this.clock.now += 1;
     const known = this.entries.get(id);
-    if (known && (known.isOwn || !isOwn)) return false;
+    if (known && (known.isOwn || !isOwn)) return;
     const states = this.options.areOpen && !isOwn ? null : [Object(item) as Members];
     const at = this.clock.now;
     const event = isOwn ? "created" : "seen";
@@ -119,7 +118,6 @@ export class Records implements KnownRecords {
     this.entries.set(id, entry);
     for (const [order, items] of this.sorted)
       if (states?.[0]) items.splice(indexBehind(items, order, states[0]), 0, states[0]);
-    return !known;
   }
 
   /** A command that may change or remove a record is sent, or, with -1, has ended. */

@@ -1,10 +1,11 @@
-import { type Contract, type Operation, requirementOf } from "./contract.ts";
+import { type Contract, type Operation, type Resource, requirementOf } from "./contract.ts";
 import {
-  inAscii,
   inputOf,
+  RULES,
   recordNamedBy,
   resourceOf,
   uniqueMembersOf,
+  uniqueText,
   verdictOf,
 } from "./effects.ts";
 import type { ModelState } from "./model-state.ts";
@@ -30,9 +31,6 @@ const statesOf = ({ records }: ModelState, resource: string, id: string) =>
 
 const isGone = (state: RecordState) => state === null;
 
-/** What the requirement of an operation that names a record is about. */
-const OF_KIND = { updates: "updated", deletes: "deleted", reads: "read" };
-
 /** Whether there is no such record. */
 function isAbsent(r: ParsedRequest, resource: string, id: string): boolean | null {
   return isMadeUp(id) || verdictOf(statesOf(r.model, resource, id), isGone);
@@ -42,7 +40,7 @@ function absent(r: ParsedRequest, operation: Operation): readonly Rejection[] {
   const { effect } = operation;
   const id = recordNamedBy(r);
   if (!effect?.absent || id === null) return [];
-  const rule = isMadeUp(id) ? { creates: "", lists: "", ...OF_KIND }[effect.kind] : "deleted";
+  const rule = isMadeUp(id) ? RULES[effect.kind] : "deleted";
   return [
     {
       point: "the record is there",
@@ -90,23 +88,23 @@ function wrongState(r: ParsedRequest, operation: Operation): readonly Rejection[
 function isTaken(
   r: ParsedRequest,
   resource: string,
-  { member, ignoresCase = false }: { readonly member: string; readonly ignoresCase?: boolean },
+  unique: Resource["unique"][number],
   wanted: unknown,
 ): boolean | null {
   const own = recordNamedBy(r);
-  const foldOf = (value: unknown) => (ignoresCase ? inAscii(stringOf(value)) : stringOf(value));
-  const isDoubtful = r.model.doubtful?.has(stringOf(wanted).toLowerCase()) === true;
+  const valueIn = (state: RecordState) => state && (memberOf(state, unique.member) ?? null);
+  const folded = stringOf(wanted).toLowerCase();
+  const isDoubtful = r.model.doubtful?.has(folded) === true;
   let isOpen = isDoubtful || !isFreeOtherwise(r, wanted);
   for (const [id, states] of r.model.records.get(resource)?.ownStates() ?? []) {
     if (id === own) continue;
-    const values = (states ?? []).map((one) => one && (memberOf(one, member) ?? null));
-    const isSame = (value: unknown) => value !== null && foldOf(value) === foldOf(wanted);
-    const has = verdictOf(states, (one) => isSame(one && (memberOf(one, member) ?? null)));
+    const isSame = (value: unknown) =>
+      value !== null && uniqueText(unique, value) === uniqueText(unique, wanted);
+    const has = verdictOf(states, (one) => isSame(valueIn(one)));
     if (has) return true;
     // What is said of letters is said of those of ASCII.
-    const folded = stringOf(wanted).toLowerCase();
-    const isNear =
-      ignoresCase && values.some((one) => one !== null && stringOf(one).toLowerCase() === folded);
+    const isFolded = (value: unknown) => value !== null && stringOf(value).toLowerCase() === folded;
+    const isNear = unique.ignoresCase && states?.some((one) => isFolded(valueIn(one)));
     if (has === null || isNear) isOpen = true;
   }
   return isOpen ? null : false;
@@ -160,12 +158,11 @@ export const openCodesOf = (r: ParsedRequest, ranks = RANKS): readonly string[] 
 export function requirementOfCode(contract: Contract, operation: Operation, code: string) {
   const { effect, requires = {}, state } = operation;
   const isRequired = Object.values(requires).some((one) => one.code === code);
-  const kind = effect && { creates: "created", lists: "listed", ...OF_KIND }[effect.kind];
   const rules: readonly (readonly [boolean, string])[] = [
     [uniqueMembersOf(contract, operation).some((one) => one.code === code), "unique"],
     [isRequired, "requires"],
     [state?.code === code, "state"],
-    [effect?.absent === code, kind ?? ""],
+    [effect?.absent === code, effect ? RULES[effect.kind] : ""],
   ];
   const rule = rules.find(([applies]) => applies)?.[1];
   return rule && requirementOf(contract, operation, code, `effects/${rule}`);

@@ -112,20 +112,30 @@ export function uniqueMembersOf(contract: Contract, operation: Operation): Resou
   return resourceOf(contract, effect).unique.filter(({ code }) => problems.includes(code));
 }
 
-/** Text in which letters of ASCII are in small letters. */
-export const inAscii = (text: string): string =>
-  text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+/** What the requirement of an effect is about: `effects/created`. */
+export const RULES: Readonly<Record<Effect["kind"], string>> = {
+  creates: "created",
+  updates: "updated",
+  deletes: "deleted",
+  reads: "read",
+  lists: "listed",
+};
+
+/** A value that must be unique, as it compares: letters of ASCII in small letters, or exactly. */
+export const uniqueText = ({ ignoresCase }: Resource["unique"][number], value: unknown): string =>
+  ignoresCase
+    ? stringOf(value).replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+    : stringOf(value);
 
 /** The values that must be unique, as the contract states them. */
 export const statedUnique = (contract: Contract): readonly OperationExtension[] =>
   Object.values(contract.operations).flatMap((operation) => {
-    const readers = uniqueMembersOf(contract, operation).map(({ member, code, ignoresCase }) => {
+    const readers = uniqueMembersOf(contract, operation).map((unique) => {
       const read = (data: unknown) => {
-        const value = memberOf(Object(data), member) ?? null;
-        if (value === null) return null;
-        return ignoresCase ? inAscii(stringOf(value)) : stringOf(value);
+        const value = memberOf(Object(data), unique.member) ?? null;
+        return value === null ? null : uniqueText(unique, value);
       };
-      return [code, read] as const;
+      return [unique.code, read] as const;
     });
     return readers.length > 0
       ? [{ operation: operation.id, unique: Object.fromEntries(readers) }]

@@ -1,8 +1,8 @@
 import type { Exchange } from "../exchange.ts";
 import { mayChange, membersOf, type Operation } from "../oracle/contract.ts";
-import { uniqueMembersOf } from "../oracle/effects.ts";
 import type { Oracle } from "../oracle/predict.ts";
 import { isValid } from "../oracle/schema.ts";
+import { stringOf } from "../oracle/values.ts";
 import { addressesOf, simpleValue, valuesOf } from "../requests/classes.ts";
 import { operationNameFor } from "../requests/draft.ts";
 import type { Input } from "./options.ts";
@@ -205,18 +205,13 @@ export class Inputs {
   }
 
   /** The members of an input whose values must be unique. */
-  uniqueOf(operation: Operation, input: Input): ReadonlySet<string> {
-    const { id } = operation;
-    const stated = uniqueMembersOf(this.oracle.contract, operation).map(({ member }) => member);
+  uniqueOf({ id }: Operation, input: Input): ReadonlySet<string> {
     const readers = this.oracle.operationExtensions
       .filter((one) => one.operation === id)
       .flatMap(({ unique = {} }) => Object.values(unique));
-    const values = readers.map((read) => read(input));
-    const isUnique = (value: unknown) =>
-      typeof value === "string" && values.includes(value.toLowerCase());
-    return new Set(
-      Object.keys(input).filter((name) => stated.includes(name) || isUnique(input[name])),
-    );
+    const values = readers.map((read) => read(input)?.toLowerCase());
+    const isUnique = (value: unknown) => values.includes(stringOf(value).toLowerCase());
+    return new Set(Object.keys(input).filter((name) => isUnique(input[name])));
   }
 
   /**
