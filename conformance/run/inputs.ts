@@ -29,6 +29,7 @@ export class Inputs {
   readonly lacking = new Map<string, string>();
   /** By the operation that was called, and the command that it was called for. */
   private readonly bodies = new Map<string, unknown>();
+  private readonly samples = new Map<Operation, Input>();
   private last = 0;
   /**
    * By operation and member, one right value of each class; by operation, how many records had
@@ -114,6 +115,16 @@ export class Inputs {
         return [name, value.includes("@") ? `conformance+${mark}@example.com` : `${value}-${mark}`];
       }),
     );
+  }
+
+  /**
+   * One such input that rows are tried with: of the run's own values it is known whether they are
+   * free.
+   */
+  sample(operation: Operation): Input {
+    const input = this.samples.get(operation) ?? this.fresh(operation);
+    this.samples.set(operation, input);
+    return input;
   }
 
   /**

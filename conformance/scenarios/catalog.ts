@@ -11,7 +11,6 @@ import { CREDENTIALS } from "../oracle/parsed-request.ts";
 import type { Prediction } from "../oracle/predict.ts";
 import { type Mutation, mutation, plain, shown, written } from "../requests/draft.ts";
 import { byPart } from "../requests/draw.ts";
-import type { Input } from "../run/options.ts";
 import { seededRandom, shuffled } from "../run/random.ts";
 import type { Run } from "../run/state.ts";
 
@@ -247,16 +246,9 @@ function invalidOf(run: Run, operation: Operation): readonly Mutation[] {
   );
 }
 
-/** By run and operation, an input that rows are tried with. */
-const freshInputs = new WeakMap<Run["inputs"], Map<Operation, Input>>();
-
 /** The plain call of an operation with a row. */
 function requestWith({ source, inputs }: Run, operation: Operation, { apply }: Mutation): Request {
-  // Whether values that must be unique are free is known of the run's own.
-  const input = freshInputs.get(inputs)?.get(operation) ?? inputs.fresh(operation);
-  const known = freshInputs.get(inputs) ?? new Map<Operation, Input>();
-  freshInputs.set(inputs, known.set(operation, input));
-  const draft = plain(operation, input, source.caller);
+  const draft = plain(operation, inputs.sample(operation), source.caller);
   apply(draft);
   return written(draft);
 }

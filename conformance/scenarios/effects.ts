@@ -93,14 +93,15 @@ function filtered(life: Life, record: number, other: number): readonly Step[] {
 /** The forms of a filter's value. */
 const FORMS = 8;
 
+/** The members of an update that name no record. */
+const changeable = ({ effect, input, requires = {} }: Operation): readonly string[] =>
+  Object.keys(input).filter((name) => name !== effect?.key && !Object.hasOwn(requires, name));
+
 /** One member is changed at a time, then several, and none; a null removes it. */
 function changed(life: Life, record: number, other: number): readonly Step[] {
   const { generator, resource } = life;
   return resource.updates.flatMap((operation) => {
-    const { key } = operation.effect ?? {};
-    const members = Object.keys(operation.input).filter(
-      (name) => name !== key && !Object.hasOwn(operation.requires ?? {}, name),
-    );
+    const members = changeable(operation);
     const update = (changes: Step["changes"], more: Partial<Step> = {}) => [
       life.call(operation, record, { changes, ...more }),
       ...life.look(record),
@@ -238,10 +239,7 @@ function required(life: Life): readonly Step[] {
 function twoUpdates(life: Life, record: number): readonly Step[] {
   const { generator, resource } = life;
   return resource.updates.flatMap((operation) => {
-    const { effect, input, requires = {} } = operation;
-    const members = Object.keys(input).filter(
-      (name) => name !== effect?.key && !input[name]?.required && !Object.hasOwn(requires, name),
-    );
+    const members = changeable(operation).filter((name) => !operation.input[name]?.required);
     return shuffled(members, generator.random)
       .slice(0, 2)
       .map((name) => life.call(operation, record, { changes: { [name]: generator.next() } }));
@@ -285,12 +283,8 @@ export const lives: Thread = (generator) =>
     const { creator } = resource;
     if (!creator || !hasMore(resource)) return [];
     const life = new Life(generator, resource, creator);
-    const [first, second, third, fourth] = [0, 0, 0, 0].map(() => generator.next()) as [
-      number,
-      number,
-      number,
-      number,
-    ];
+    const [first, second] = [generator.next(), generator.next()];
+    const [third, fourth] = [generator.next(), generator.next()];
     return [
       ...[first, second, third, fourth].map((record) => life.create(record)),
       ...life.look(first, second),
