@@ -12,7 +12,7 @@ import type { ParsedRequest } from "../oracle/parsed-request.ts";
 import type { Members } from "../oracle/records.ts";
 import { stringOf } from "../oracle/values.ts";
 import { listsOf } from "./creators.ts";
-import type { KnownState } from "./known-state.ts";
+import { type KnownState, recordsOf } from "./known-state.ts";
 import type { Change, RecordEvent, Records } from "./records.ts";
 
 /** What commands do to records that are known. */
@@ -71,7 +71,7 @@ function statedTargets(
 ): readonly Target[] {
   const { contract } = model.oracle;
   const { effect } = operation;
-  const records = model.records.get(effect?.resource ?? "");
+  const records = recordsOf(model, operation);
   const id = recordNamedBy(reading);
   if (!effect || !records || id === null) return [];
   if (effect.kind === "deletes") {
@@ -156,6 +156,5 @@ function forget(model: KnownState, targets: readonly Target[]): void {
 /** A command that names a record was rejected. */
 export function reject(model: KnownState, operation: Operation, request: Request): void {
   const id = recordNamedBy(model.oracle.read(request, model));
-  if (id !== null && mayChange(operation))
-    model.records.get(operation.effect?.resource ?? "")?.reject(id);
+  if (id !== null && mayChange(operation)) recordsOf(model, operation)?.reject(id);
 }

@@ -1,4 +1,4 @@
-import { mayChange, membersOf, pageItemOf } from "../oracle/contract.ts";
+import { mayChange, membersOf, type Operation, pageItemOf } from "../oracle/contract.ts";
 import { isOpaqueFor } from "../oracle/effects.ts";
 import { filterOf } from "../oracle/filters.ts";
 import { listKeyOf } from "../oracle/lists.ts";
@@ -35,6 +35,12 @@ export interface KnownState extends ModelState {
   /** By code and value, the record with a value that must be unique. */
   readonly owners: Map<string, string>;
 }
+
+/** The records that an operation works on; none if its contract states no effect. */
+export const recordsOf = (
+  { records }: Pick<KnownState, "records">,
+  { effect }: Pick<Operation, "effect">,
+): Records | undefined => effect && records.get(effect.resource);
 
 /** What is known of a deployment before the first exchange. */
 interface Beginning

@@ -10,7 +10,7 @@ import { isObject } from "../oracle/schema.ts";
 import { change, reject } from "./changes.ts";
 import { creatorOf, listsOf } from "./creators.ts";
 import { idOf } from "./item.ts";
-import { type KnownState, listFor } from "./known-state.ts";
+import { type KnownState, listFor, recordsOf } from "./known-state.ts";
 
 type Sets = Map<string, Set<string>>;
 const add = (sets: Sets, name: string, value: string) =>
@@ -61,7 +61,7 @@ export function learn(model: KnownState, exchange: Exchange, since = model.clock
   if (page) listFor(model, parsed.reading)?.learn(page, since);
   if (page) twiceIn(model, operation, page.items);
   if (answersRecord(operation)) {
-    const records = model.records.get(operation.effect?.resource ?? "");
+    const records = recordsOf(model, operation);
     records?.show(records.idOf(body), body, since);
   }
   for (const { names } of model.oracle.operationExtensions.filter(
@@ -189,7 +189,7 @@ function create(
   const reading = model.oracle.read(request, model);
   for (const [code, value] of uniqueOf(model.oracle, operation.id, reading.data))
     add(model.taken, code, value);
-  model.records.get(operation.effect?.resource ?? "")?.add(body, true);
+  recordsOf(model, operation)?.add(body, true);
   for (const list of listsOf(contract, operation)) {
     const known = model.lists.get(list.id);
     if (known?.hasIds) known.records.add(body, true);

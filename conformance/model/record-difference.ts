@@ -12,7 +12,7 @@ import {
 } from "../oracle/effects.ts";
 import { differentMember, type Members, memberOf, type RecordState } from "../oracle/records.ts";
 import { isSameValue, keyText, stringOf } from "../oracle/values.ts";
-import type { KnownState } from "./known-state.ts";
+import { type KnownState, recordsOf } from "./known-state.ts";
 import type { RecordEvent } from "./records.ts";
 
 export type StateDifference = Difference & {
@@ -42,7 +42,7 @@ export function recordDifference(
 ): StateDifference | null {
   const { contract, reading, object } = parsed;
   const { effect } = operation;
-  const records = model.records.get(effect?.resource ?? "");
+  const records = recordsOf(model, operation);
   if (!effect || !records || !object || parsed.status >= 300) return null;
   if (!answersRecord(operation)) return null;
   const { key } = resourceOf(contract, effect);

@@ -5,6 +5,7 @@ import { RunAborted } from "../http/rate-limiter.ts";
 import { compare } from "../laws/compare.ts";
 import { concernsOf } from "../laws/tags.ts";
 import { underWay } from "../model/changes.ts";
+import { recordsOf } from "../model/known-state.ts";
 import { learn } from "../model/learn.ts";
 import { stateDifference } from "../model/pages.ts";
 import type { StateDifference } from "../model/record-difference.ts";
@@ -228,7 +229,7 @@ function statedRequirement(
 ): string | undefined {
   const { contract } = model.oracle;
   const id = recordNamedBy(model.oracle.read(request, model));
-  const records = model.records.get(operation.effect?.resource ?? "");
+  const records = recordsOf(model, operation);
   // The rejection of another command has removed it.
   const isLost = code === operation.effect?.absent && records?.eventOf(id ?? "") === "rejected";
   return isLost

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Exchange } from "../exchange.ts";
 import type { Connection } from "../http/client.ts";
 import { ParsedExchange } from "../laws/parsed-exchange.ts";
+import { recordsOf } from "../model/known-state.ts";
 import { pageOf } from "../model/learn.ts";
 import { linksOf } from "../model/links.ts";
 import type { Records } from "../model/records.ts";
@@ -296,7 +297,7 @@ export class ScenarioContext {
     const { operation, code } = prediction ?? {};
     const { model, suite } = this.run;
     if (record !== undefined && operation && createsRecord(operation)) {
-      const records = model.records.get(operation.effect?.resource ?? "");
+      const records = recordsOf(model, operation);
       const shown =
         response && new ParsedExchange(suite.oracle.contract, exchange, response).object;
       if (records && shown && response.status < 300) this.made.set(record, { records, shown });

@@ -1,5 +1,6 @@
 import { ParsedExchange } from "../laws/parsed-exchange.ts";
 import { creatorOf } from "../model/creators.ts";
+import { recordsOf } from "../model/known-state.ts";
 import { pageOf } from "../model/learn.ts";
 import type { Page } from "../model/paged-list.ts";
 import { ruleOf } from "../model/record-difference.ts";
@@ -77,7 +78,7 @@ const effectIds = (
 function readExercised(run: Run, operation: Operation, { request }: Predicted): readonly string[] {
   const { model, suite } = run;
   const id = recordNamedBy(suite.oracle.read(request, model));
-  const records = model.records.get(operation.effect?.resource ?? "");
+  const records = recordsOf(model, operation);
   if (id === null || !records?.isOwn(id)) return [];
   return effectIds(run, operation, ["read", ruleOf(records.eventOf(id))]);
 }
