@@ -1,8 +1,10 @@
 // @ts-check
 // What an operation must answer with: the problems that it can have, and what it promises.
+import { $ } from "@typespec/compiler/typekit";
 import { getHeaderFieldName, getStatusCodes, isBody, isHeader, isStatusCode } from "@typespec/http";
 import { reportDiagnostic } from "./diagnostics.js";
 import { aliasedBy } from "./problems.js";
+import { originsOf } from "./records.js";
 
 /**
  * @typedef {import("@typespec/compiler").Program} Program
@@ -30,7 +32,7 @@ function reasonAgainstIdempotency(program, operation) {
   const property = idempotencyOf(operation);
   if (!property) return null;
   if (verb === "get") return "a query ignores it";
-  if (!originsOf(property).includes(declared))
+  if (!originsOf(property).some((one) => one === declared))
     return "write ...Idempotency in place of a header of its own";
   if (!auth) return "the key belongs to the API key of a caller, and this operation is public";
   const successes = answers.filter((answer) => isSuccess(program, answer));
@@ -49,15 +51,6 @@ function isSuccess(program, answer) {
   const [status = 200] = property ? getStatusCodes(program, property) : [];
   return typeof status === "number" && status >= 200 && status < 300;
 }
-
-/**
- * A property, and those that it was spread from.
- * @type {(property: import("@typespec/compiler").ModelProperty) => (Type | undefined)[]}
- */
-export const originsOf = (property) => [
-  property,
-  ...(property.sourceProperty ? originsOf(property.sourceProperty) : []),
-];
 
 /**
  * Whether an answer says that it is that of an earlier call.
@@ -103,7 +96,7 @@ const placementOf = (scheme) =>
  * @type {(program: Program, operation: Operation) => void}
  */
 export function checkAnswers(program, operation) {
-  const { type: target, name, verb, auth, authentication, members, answers } = operation;
+  const { type: target, name, verb, authentication, answers } = operation;
   if (name === "" || (verb !== "get" && verb !== "post")) return;
   const options = authentication?.options.map(({ schemes }) =>
     schemes.map(placementOf).sort().join(),
@@ -112,33 +105,55 @@ export function checkAnswers(program, operation) {
     reportDiagnostic(program, { code: "operation-credentials", format: { name }, target });
   const why = reasonAgainstIdempotency(program, operation);
   if (why) reportDiagnostic(program, { code: "idempotency", format: { name, why }, target });
-  const isKeyed = why === null && idempotencyOf(operation) !== undefined;
-  const isPaged =
-    members.some(({ member }) => member === "cursor") &&
-    answers.some((one) => isPage(program, one));
-  /** @type {[applies: boolean, names: string[], why: string][]} */
+  /** @type {[applies: boolean, alias: string, why: string][]} */
   const needed = [
-    [true, ["ProtocolProblem"], "it is neither a Query nor a Command"],
-    [verb === "post", ["BodyProblem"], "it has a body"],
-    [auth, ["CredentialProblem"], "it needs credentials"],
-    [isPaged, ["InvalidCursor"], "it is a list with a cursor"],
-    [isKeyed, ["InvalidIdempotencyKey", "IdempotencyKeyReused"], "it takes an Idempotency-Key"],
+    [true, "ProtocolProblem", "it is neither a Query nor a Command"],
+    [verb === "post", "BodyProblem", "it has a body"],
   ];
-  for (const [applies, names, why] of needed) {
-    const missing = names.flatMap((one) => missingOf(program, one, answers)).join(", ");
-    if (applies && missing)
-      reportDiagnostic(program, { code: "answers-lack", format: { name, missing, why }, target });
+  for (const [applies, alias, why] of needed) {
+    const absent = missingOf(program, alias, answers);
+    if (!applies || absent.length === 0) continue;
+    const isWhole = absent.length === aliasedBy(program, alias).length;
+    const missing = isWhole
+      ? alias
+      : absent.flatMap((one) => (one.kind === "Model" ? one.name : [])).join(", ");
+    reportDiagnostic(program, { code: "answers-lack", format: { name, missing, why }, target });
   }
 }
 
 /**
- * The problems of an alias of the protocol that are not among these; all of them are its name.
- * @type {(program: Program, alias: string, answers: readonly Type[]) => string[]}
+ * Adds the problems that follow from the credentials, the page and the header of an operation to
+ * its answers, before those of any request; what it lists itself stays where it is.
+ * @type {(program: Program, operation: Operation) => void}
  */
-function missingOf(program, alias, answers) {
-  const all = aliasedBy(program, alias);
-  const missing = all.filter((problem) => !answers.includes(problem));
-  return missing.length === all.length
-    ? [alias]
-    : missing.flatMap((one) => (one.kind === "Model" ? one.name : []));
+export function completeAnswers(program, operation) {
+  const { type, auth, members, answers } = operation;
+  const isPaged =
+    members.some(({ member }) => member === "cursor") &&
+    answers.some((one) => isPage(program, one));
+  const isKeyed =
+    idempotencyOf(operation) !== undefined && reasonAgainstIdempotency(program, operation) === null;
+  const implied = [
+    ...(isPaged ? ["InvalidCursor"] : []),
+    ...(isKeyed ? ["InvalidIdempotencyKey", "IdempotencyKeyReused"] : []),
+    ...(auth ? ["CredentialProblem"] : []),
+  ].flatMap((alias) => missingOf(program, alias, answers));
+  const common = aliasedBy(program, "ProtocolProblem");
+  if (implied.length === 0 || type.returnType.kind !== "Union") return;
+  const stated = [...type.returnType.variants.values()].map((variant) => variant.type);
+  const at = stated.findIndex((one) => common.includes(one));
+  // Neither a Query nor a Command: that is reported.
+  if (at < 0) return;
+  type.returnType = $(program).union.create([
+    ...stated.slice(0, at),
+    ...implied,
+    ...stated.slice(at),
+  ]);
 }
+
+/**
+ * The problems of an alias of the protocol that are not among these.
+ * @type {(program: Program, alias: string, answers: readonly Type[]) => Type[]}
+ */
+const missingOf = (program, alias, answers) =>
+  aliasedBy(program, alias).filter((problem) => !answers.includes(problem));

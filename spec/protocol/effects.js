@@ -2,17 +2,16 @@
 // What operations do to records: the facts of effects.tsp, and what is wrong with them.
 import * as compiler from "@typespec/compiler";
 import { isVisible, Visibility } from "@typespec/http";
-import { originsOf } from "./answers.js";
 import { reportDiagnostic, stateKeys } from "./diagnostics.js";
 import { problemsOf } from "./problems.js";
+import { keyInputOf, originsOf, recordKeysOf, recordMembersOf } from "./records.js";
 
 /**
  * @typedef {compiler.Program} Program
  * @typedef {compiler.Model} Model
  * @typedef {compiler.ModelProperty} Property
  * @typedef {import("./stated.js").Operation} Operation
- * @typedef {{ kind: "creates" | "updates" | "deletes" | "reads" | "lists", resource: Model,
- *   absent?: string }} Does
+ * @typedef {import("./records.js").Does} Does
  * @typedef {[does: Does[], opaque: Model[] | undefined, order: compiler.Type[] | undefined,
  *   state: [Property, string[], string, string] | undefined]} Stated
  */
@@ -24,24 +23,6 @@ const statedOf = (program, type) =>
       program.stateMap(key).get(type),
     )
   );
-
-/** The members of a record. @param {Model} model */
-const membersOf = (model) => [...compiler.walkPropertiesInherited(model)];
-
-/** The member that names a record. @type {(program: Program, model: Model) => Property[]} */
-const keysOf = (program, model) => membersOf(model).filter((one) => compiler.isKey(program, one));
-
-/**
- * The member of an input that names the record: `id`, or `roomId`.
- * @type {(program: Program, operation: Operation, resource: Model) => string | undefined}
- */
-function keyInputOf(program, { members }, resource) {
-  const [key] = keysOf(program, resource);
-  const { name } = key ?? { name: "" };
-  const prefix = resource.name.charAt(0).toLowerCase() + resource.name.slice(1);
-  const long = prefix + name.charAt(0).toUpperCase() + name.slice(1);
-  return [name, long].find((wanted) => members.some(({ member }) => member === wanted));
-}
 
 /** The order as members of the record. @param {readonly compiler.Type[]} stated */
 const orderOf = (stated) =>
@@ -60,7 +41,7 @@ export function effectsOf(program, operation) {
   const [does = [], opaque, order, state] = statedOf(program, type);
   const effect = does[0];
   const resource = effect?.resource;
-  const key = resource && keyInputOf(program, operation, resource);
+  const key = resource && keyInputOf(program, members, resource);
   /** @type {(stateKey: symbol) => [string, any][]} */
   const ofMembers = (stateKey) =>
     members.flatMap(({ member, property }) => {
@@ -110,8 +91,8 @@ export function resourcesOf(program, operations) {
 
 /** @type {(program: Program, model: Model) => object} */
 function resourceOf(program, model) {
-  const [key] = keysOf(program, model);
-  const members = membersOf(model);
+  const [key] = recordKeysOf(program, model);
+  const members = recordMembersOf(model);
   /** @param {(one: Property) => boolean} holds */
   const named = (holds) => members.filter(holds).map(({ name }) => name);
   const unique = members.flatMap((one) => {
@@ -137,13 +118,12 @@ function faultsOf(program, operation) {
     return order || state ? [...alone, "it has no effect on a resource"] : alone;
   }
   const { kind, resource } = effect;
-  const keys = keysOf(program, resource);
+  const keys = recordKeysOf(program, resource);
   const isQuery = kind === "reads" || kind === "lists";
   const shown = kind === "lists" ? itemsOf(bodies) : bodies;
-  const isNamed =
-    kind === "creates" || kind === "lists" || keyInputOf(program, operation, resource);
+  const isNamed = kind === "creates" || kind === "lists" || keyInputOf(program, members, resource);
   const codes = [effect.absent, state?.[3]].flatMap((code) => code ?? []);
-  const of = new Set(membersOf(resource));
+  const of = new Set(recordMembersOf(resource));
   const ordered = (order ?? []).flatMap((one) => (one.kind === "ModelProperty" ? [one] : []));
   const filtered = members
     .map(({ property }) => program.stateMap(stateKeys.filters).get(property)?.[0])

@@ -4,6 +4,7 @@ import * as compiler from "@typespec/compiler";
 import { getAllHttpServices, isVisible, Visibility } from "@typespec/http";
 import { getExtensions } from "@typespec/openapi";
 import { stateKeys } from "./diagnostics.js";
+import { creationOf } from "./records.js";
 
 const { getDoc, getSummary } = compiler;
 
@@ -26,7 +27,20 @@ const { getDoc, getSummary } = compiler;
 export const escapeRegExp = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /** Every operation, in the order of the spec. @param {Program} program */
-export const operationsOf = (program) =>
+export function operationsOf(program) {
+  const operations = declaredIn(program);
+  return operations.map((operation) => ({
+    ...operation,
+    members: operation.members.map((member) =>
+      member.sources.length > 0 || member.known.length > 0
+        ? member
+        : { ...member, sources: creationOf(program, operations, operation, member) },
+    ),
+  }));
+}
+
+/** Every operation as it is written. @param {Program} program */
+const declaredIn = (program) =>
   getAllHttpServices(program)[0]
     .flatMap(({ operations }) => operations)
     .map(({ operation, path, verb, parameters, authentication, responses }) => {

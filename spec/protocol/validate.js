@@ -1,7 +1,7 @@
 // @ts-check
 // What a spec must be for its document to be true, and for the suite to try it.
 import * as compiler from "@typespec/compiler";
-import { checkAnswers } from "./answers.js";
+import { checkAnswers, completeAnswers } from "./answers.js";
 import { reportDiagnostic, stateKeys } from "./diagnostics.js";
 import { checkEffects } from "./effects.js";
 import { problemsOf } from "./problems.js";
@@ -23,6 +23,7 @@ import {
 
 /** Called by the compiler when everything is checked. @param {Program} program */
 export function $onValidate(program) {
+  for (const operation of operationsOf(program)) completeAnswers(program, operation);
   const operations = operationsOf(program);
   const facts = requirementsOf(program, operations);
   const ids = facts.map(({ fact }) => fact.id);

@@ -73,6 +73,7 @@ function readOperation(
   // Written explicitly, so that an operation means the same if it is read alone.
   operation.security ??= document.security ?? [];
   if (deprecation) operation.deprecated = true;
+  operation.tags ??= [id.replace(/\..*/, "")];
   operation.parameters = operation.parameters.map((parameter) => resolve(document, parameter));
   const parameters = operation.parameters.filter((parameter) => parameter.in !== "header");
   const ofHead = operation.parameters.filter((parameter) => parameter.in === "header");
