@@ -20,6 +20,19 @@ export default defineConfig({
           setupFiles: "src/test/quick.ts",
         },
       },
+      {
+        extends: true,
+        test: {
+          name: "types",
+          include: [],
+          typecheck: {
+            enabled: true,
+            only: true,
+            include: ["src/**/*.test-d.ts"],
+            tsconfig: "src/test/types.tsconfig.json",
+          },
+        },
+      },
     ],
     // Much of it waits for sockets and timeouts: more workers than cores.
     maxWorkers: "200%",
@@ -42,7 +55,14 @@ export default defineConfig({
       include: ["src/**/*.ts"],
       // What only tests are made of, and entry points of a few lines, which tests run as processes
       // of their own.
-      exclude: ["**/*.test.ts", "**/*.test-kit.ts", "src/test/**", "src/main.ts", "src/cli.ts"],
+      exclude: [
+        "**/*.test.ts",
+        "**/*.test-d.ts",
+        "**/*.test-kit.ts",
+        "src/test/**",
+        "src/main.ts",
+        "src/cli.ts",
+      ],
       reporter: ["text-summary", "html"],
       // Below what was measured by what timing, and the absence of PostgreSQL or Redis, change from
       // run to run.

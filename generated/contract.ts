@@ -729,37 +729,43 @@ export const contract = {
 export type OperationId = keyof typeof contract.operations;
 export type ProblemCode = keyof typeof contract.problems;
 
-/** The input of each operation, its header parameters, and each of its answers that is no problem. */
+/** Of each operation: its input, its header parameters, its answers that are no problems, and the codes of its own problems. */
 export interface Types {
   "sysinfo": {
     input: schemas["sysinfo.input"];
     headers: Record<string, never>;
     answer: { status: 200; mediaType: "application/json"; body: schemas["SystemInformation"] };
+    problem: never;
   };
   "test.health": {
     input: schemas["test.health.input"];
     headers: Record<string, never>;
     answer: { status: 200; mediaType: "application/json"; body: schemas["Health"] } | { status: 503; mediaType: "application/json"; body: schemas["Health"] };
+    problem: never;
   };
   "user.list": {
     input: schemas["user.list.input"];
     headers: Record<string, never>;
     answer: { status: 200; mediaType: "application/json"; body: schemas["UserList"] };
+    problem: "invalid-cursor";
   };
   "user.create": {
     input: schemas["user.create.input"];
     headers: Record<string, never>;
     answer: { status: 201; mediaType: "application/json"; body: schemas["User"] };
+    problem: "invalid-idempotency-key" | "email-taken" | "idempotency-key-reused";
   };
   "docs.list": {
     input: schemas["docs.list.input"];
     headers: Record<string, never>;
     answer: { status: 200; mediaType: "application/json"; body: schemas["DocumentList"] };
+    problem: never;
   };
   "docs.get": {
     input: schemas["docs.get.input"];
     headers: schemas["docs.get.headers"];
     answer: { status: 200; mediaType: "application/json"; body: schemas["Document"] } | { status: 200; mediaType: "text/markdown"; body: schemas["docs.get.200.text/markdown"] } | { status: 200; mediaType: "text/plain"; body: schemas["docs.get.200.text/plain"] } | { status: 200; mediaType: "text/html"; body: schemas["docs.get.200.text/html"] };
+    problem: "document-not-found";
   };
 }
 

@@ -201,10 +201,10 @@ op docsList is`,
   [
     "handlers.ts",
     "  ...documentHandlers",
-    `  "book.delete": ({ id }, { services, once }) =>
+    `  "book.delete": ({ id }, { services, once, problem }) =>
     once({ record: id }, async (tx) => {
       const book = await services.books.remove(id, tx);
-      if (!book) throw new Problem("book-not-found");
+      if (!book) throw problem("book-not-found");
       return book;
     }),
 
@@ -275,7 +275,7 @@ model TextTaken is Problem<409, "text-taken", "The text is taken", "A book says 
 
 /** No book has this id. */`,
   ],
-  ["main.tsp", "CreatedOnce<Book> |", "CreatedOnce<Book> | TextTaken |"],
+  ["main.tsp", "CreatedOnce<Book>,", "CreatedOnce<Book> | TextTaken,"],
   [
     "main.tsp",
     "op bookCreate",
@@ -288,6 +288,7 @@ model TextTaken is Problem<409, "text-taken", "The text is taken", "A book says 
 op bookCreate`,
   ],
   ["books.ts", "import type { Database,", "import { type Database, Problem, type"],
+  ["books.ts", "import type { Book }", "import type { Book, ProblemCode }"],
   [
     "books.ts",
     'await tx.write((knex) => knex("books").insert({ id, text, created_at: createdAt }));',
@@ -295,7 +296,7 @@ op bookCreate`,
       const made: object[] = await tx.write((knex) =>
         knex("books").insert(row).onConflict("text").ignore().returning("id"),
       );
-      if (made.length === 0) throw new Problem("text-taken");`,
+      if (made.length === 0) throw new Problem<ProblemCode>("text-taken");`,
   ],
   [
     "migrations.ts",

@@ -1,4 +1,3 @@
-import { createService } from "./server/index.ts";
-import { definition } from "./service.ts";
+import { service } from "./service.ts";
 
-await createService(definition).run(["serve", ...process.argv.slice(2)]);
+await service.run(["serve", ...process.argv.slice(2)]);

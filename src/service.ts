@@ -1,8 +1,9 @@
-import { contract } from "../generated/contract.ts";
+import { contract, type Types } from "../generated/contract.ts";
 import { migrations } from "./migrations.ts";
 import type { Services } from "./operations/handler.ts";
 import { handlers } from "./operations/handlers.ts";
 import { publication } from "./publication.ts";
+import { defineService } from "./server/define-service.ts";
 import type { Definition } from "./server/definition.ts";
 import { packageRoot } from "./server/settings/package.ts";
 import { openUsers } from "./stores/users.ts";
@@ -18,3 +19,5 @@ export const definition = {
   services: (database, server): Services => ({ ...server, users: openUsers(database) }),
   handlers,
 } satisfies Definition;
+
+export const service = defineService<Types>()(definition);

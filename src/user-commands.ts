@@ -117,7 +117,7 @@ function listInput(given: { limit?: string; cursor?: string }): Types["user.list
 function rejected(error: unknown): never {
   if (!(error instanceof Problem)) throw error;
   const { code, errors = [] } = error;
-  if (code === "invalid-cursor") throw new UsageError(contract.problems[code].detail);
+  if (code === "invalid-cursor") throw new UsageError(contract.problems["invalid-cursor"].detail);
   const texts = errors.map(
     (fault) => `${"parameter" in fault ? `--${fault.parameter} ` : ""}${fault.detail}`,
   );

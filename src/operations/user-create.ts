@@ -1,5 +1,4 @@
 import { v7 as newId } from "uuid";
-import { Problem } from "../server/problem.ts";
 import type { Transaction } from "../server/storage/database.ts";
 import { UniqueViolation } from "../server/storage/errors.ts";
 import type { Handler } from "./handler.ts";
@@ -10,7 +9,7 @@ import type { Handler } from "./handler.ts";
  */
 export const userCreate: Handler<"user.create"> = async (
   { name, email },
-  { services: { users }, now, deadline, once },
+  { services: { users }, now, deadline, once, problem },
 ) => {
   const user = { id: newId(), name, email, createdAt: now().toISOString() };
   const command = {
@@ -20,6 +19,6 @@ export const userCreate: Handler<"user.create"> = async (
   try {
     return await once(command, (tx) => users.insert(user, tx, deadline));
   } catch (error) {
-    throw error instanceof UniqueViolation ? new Problem("email-taken") : error;
+    throw error instanceof UniqueViolation ? problem("email-taken") : error;
   }
 };

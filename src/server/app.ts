@@ -185,6 +185,7 @@ function requestOf(
   return {
     id: info.requestId,
     method,
+    startedAt: info.startedAt,
     search,
     headers,
     rawHeaders,

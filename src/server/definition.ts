@@ -17,7 +17,7 @@ export interface Definition extends ServiceNames, StorageDefinition {
   readonly contract: Contract;
   /**
    * The folder of its package, whose `generated/` has the contract that is published.
-   * `createService` takes that of the file that was started; without a folder, no file is served.
+   * `defineService` takes that of the file that was started; without a folder, no file is served.
    */
   readonly root?: string;
   /**

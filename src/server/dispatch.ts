@@ -3,7 +3,7 @@ import type { RequestContext } from "./handler.ts";
 import { ClientGone, type HandlerCalls } from "./handler-calls.ts";
 import type { FindKey } from "./keys/find-key.ts";
 import type { RateLimits } from "./limits/rate-limits.ts";
-import { Problem } from "./problem.ts";
+import { Problem, type ProblemOptions } from "./problem.ts";
 import { checkMediaType } from "./request/body.ts";
 import {
   challengeOf,
@@ -161,8 +161,10 @@ export function createDispatcher(options: DispatcherOptions) {
     state.step = "handle";
     const idempotencyKey = request.headers["idempotency-key"]?.toString() ?? "";
     const call = calls.begin(request, operation);
-    const members: Omit<RequestContext, "deadline" | "signal"> = {
+    state.call = call;
+    const members: Omit<RequestContext, keyof typeof call> = {
       services,
+      problem,
       caller,
       headers,
       mediaType,
@@ -195,6 +197,7 @@ export function createDispatcher(options: DispatcherOptions) {
       rateLimitHeaders: undefined,
       operation: undefined,
       keyId: undefined,
+      call: undefined,
       keyInQuery: false,
     };
     try {
@@ -219,6 +222,8 @@ export function problemOf(thrown: unknown): Problem {
     cause: thrown.cause,
   });
 }
+
+const problem = (code: string, options?: ProblemOptions) => new Problem(code, options);
 
 const UNCONFIRMED =
   "The storage cannot be used at the moment, and the change may still have happened; see " +

@@ -167,3 +167,28 @@ it.each(databasesUnderTest())(
     expect(await database.run("select name from users")).toEqual([]);
   },
 );
+
+it("gives a handler a log that names its request, and hides what a caller may send", async () => {
+  const running = await serving((_, { log, requestId, trace, caller }) => {
+    const facts = { roomId: "r-1", guests: 2, ids: ["a", "b c"], mail: "ada@example.com" };
+    log.warn("room is full", { ...facts, requestId: "forged", key: running.key });
+    log.info(`called with ${running.key}`, { asked: requestId, traced: trace !== null });
+    return caller ? PAGE : null;
+  });
+  await running.asCaller.get(LIST).set("X-Request-Id", "r-7").expect(200);
+  const request = { requestId: "r-7", operation: "user.list" };
+  expect(await lines(running, "room is full")).toMatchObject([
+    {
+      ...request,
+      roomId: "r-1",
+      guests: 2,
+      ids: ["a", "[hidden]"],
+      mail: "[hidden]",
+      key: "[hidden]",
+    },
+  ]);
+  expect(await lines(running, "[hidden]")).toMatchObject([
+    { ...request, asked: "r-7", traced: false },
+  ]);
+  expect(JSON.stringify(await running.logged())).not.toContain(running.key);
+});

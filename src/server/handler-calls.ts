@@ -1,7 +1,8 @@
 import { setImmediate as turn } from "node:timers/promises";
+import type { Context } from "@opentelemetry/api";
 import type { Operation } from "./contract.ts";
 import { ExpectedError } from "./expected-error.ts";
-import type { Log } from "./log/log.ts";
+import { type RequestLog, requestLog } from "./log/request-log.ts";
 import { Problem } from "./problem.ts";
 import type { Request } from "./request/request.ts";
 
@@ -13,18 +14,24 @@ export class ClientGone extends ExpectedError {
   }
 }
 
-type Caller = Pick<Request, "id" | "onGone" | "keepPlace">;
+type Caller = Pick<Request, "id" | "method" | "headers" | "startedAt" | "onGone" | "keepPlace">;
 type Called = Pick<Operation, "id" | "method">;
+
+interface HandlerCallsOptions {
+  readonly timeoutMs: number;
+  readonly log: RequestLog;
+  /** Whether a text may be a key, which is never logged. */
+  readonly containsKeyLike: (text: string) => boolean;
+  /** Begins the span of a request; none when tracing is off. */
+  readonly beginSpan?: ((request: Caller, operation: string) => Context) | null;
+}
 
 /** The calls of handlers that are waited for. */
 export class HandlerCalls {
   readonly running = new Set<HandlerCall>();
   #isStopped = false;
 
-  constructor(
-    readonly timeoutMs: number,
-    readonly log: Pick<Log, "info" | "warn">,
-  ) {}
+  constructor(readonly options: HandlerCallsOptions) {}
 
   /** Throws `shutting-down` once the service has stopped. */
   begin(request: Caller, operation: Called): HandlerCall {
@@ -44,16 +51,39 @@ export class HandlerCall {
   readonly deadline: number;
   #controller: AbortController | null = null;
   #reason: Error | null = null;
+  #trace: Context | null = null;
   #reject: ((problem: Problem) => void) | null = null;
   readonly #calls: HandlerCalls;
   readonly #request: Caller;
   readonly #operation: Called;
 
   constructor(calls: HandlerCalls, request: Caller, operation: Called) {
-    this.deadline = performance.now() + calls.timeoutMs;
+    this.deadline = performance.now() + calls.options.timeoutMs;
     this.#calls = calls;
     this.#request = request;
     this.#operation = operation;
+  }
+
+  get requestId(): string {
+    return this.#request.id;
+  }
+
+  /** Created when a handler reads it, like `trace` and `signal`: most handlers do not. */
+  get log(): RequestLog {
+    const { log, containsKeyLike } = this.#calls.options;
+    const facts = { requestId: this.#request.id, operation: this.#operation.id };
+    return requestLog(log, containsKeyLike, facts);
+  }
+
+  get trace(): Context | null {
+    const { beginSpan } = this.#calls.options;
+    if (beginSpan) this.#trace ??= beginSpan(this.#request, this.#operation.id);
+    return this.#trace;
+  }
+
+  /** The context of a span that `trace` has begun. */
+  get begunTrace(): Context | null {
+    return this.#trace;
   }
 
   /** Created when a handler reads it, since it costs as much as the rest of a small request. */
@@ -69,9 +99,9 @@ export class HandlerCall {
    * The result of the handler. When the call is given up, its `work` goes on and keeps its place.
    */
   async settle<T>(work: Promise<T>): Promise<T> {
-    const { running, timeoutMs } = this.#calls;
+    const { running, options } = this.#calls;
     const deadlineExceeded = () => this.giveUp("deadline-exceeded", "The operation took too long");
-    const timer = setTimeout(deadlineExceeded, timeoutMs);
+    const timer = setTimeout(deadlineExceeded, options.timeoutMs);
     running.add(this);
     const givenUp = new Promise<never>((_, reject) => {
       this.#reject = (problem) => {
@@ -110,16 +140,17 @@ export class HandlerCall {
 
   /** A line when the handler ignores its signal, and another one when it has ended after all. */
   async #logOverdue(work: Promise<unknown>): Promise<void> {
-    const { log, timeoutMs } = this.#calls;
-    const facts = { requestId: this.#request.id, operation: this.#operation.id };
+    const { log } = this;
     const ended = work.then(
       () => true,
       () => true,
     );
     if (await Promise.race([ended, turn(false)])) return;
-    log.warn("handler overdue", facts);
+    log.warn("handler overdue");
     await ended;
-    const durationMs = Math.round(performance.now() - this.deadline + timeoutMs);
-    log.info("overdue handler ended", { ...facts, durationMs });
+    const durationMs = Math.round(
+      performance.now() - this.deadline + this.#calls.options.timeoutMs,
+    );
+    log.info("overdue handler ended", { durationMs });
   }
 }

@@ -1,9 +1,26 @@
+import type { Context } from "@opentelemetry/api";
+import type { RequestLog } from "./log/request-log.ts";
+import type { Problem, ProblemOptions } from "./problem.ts";
 import type { Caller } from "./request/credentials.ts";
 import type { Once } from "./resources/idempotency.ts";
 import type { ResponseShape, Result } from "./response/response.ts";
 
 /** What a handler knows of a request in addition to its input. */
-export interface RequestContext<Services = unknown, Headers = unknown> {
+export interface RequestContext<
+  Services = unknown,
+  Headers = unknown,
+  Code extends string = never,
+> {
+  /** That of the response's `X-Request-Id` (D12). */
+  readonly requestId: string;
+  /** Lines with the request id and the operation. */
+  readonly log: RequestLog;
+  /**
+   * The OpenTelemetry context with the span of this request: the parent of a handler's own spans
+   * and, by `propagation.inject(trace, headers)`, of its requests to others. Null unless tracing is
+   * on.
+   */
+  readonly trace: Context | null;
   readonly services: Services;
   /**
    * The header parameters that the operation declares, by their names there, each of its type;
@@ -26,16 +43,22 @@ export interface RequestContext<Services = unknown, Headers = unknown> {
    */
   readonly signal: AbortSignal;
   readonly now: () => Date;
+  /** A problem to throw, with a code that the operation declares itself. */
+  readonly problem: (code: Code, options?: ProblemOptions) => Problem;
   /** Carries out a command once for each `Idempotency-Key` (D25). */
   readonly once: Once;
 }
 
 /** The generated types of an operation. */
-interface OperationTypes {
+export interface OperationTypes {
   readonly input: unknown;
   readonly headers: unknown;
   readonly answer: ResponseShape;
+  readonly problem: string;
 }
+
+/** The generated types of every operation of a contract. */
+export type ContractTypes<Types> = { readonly [Id in keyof Types]: OperationTypes };
 
 /**
  * A handler by the generated types of its operation: plain typed input in, plain typed output out,
@@ -43,10 +66,10 @@ interface OperationTypes {
  */
 export type Handler<T extends OperationTypes, Services> = (
   input: T["input"],
-  context: RequestContext<Services, T["headers"]>,
+  context: RequestContext<Services, T["headers"], T["problem"]>,
 ) => Result<T["answer"]> | Promise<Result<T["answer"]>>;
 
 /** One for each operation of the generated `Types`; a missing or extra one does not compile. */
-export type Handlers<Types extends { readonly [Id in keyof Types]: OperationTypes }, Services> = {
+export type Handlers<Types extends ContractTypes<Types>, Services> = {
   readonly [Id in keyof Types]: Handler<Types[Id], Services>;
 };

@@ -8,7 +8,7 @@ export type InputError =
   | { readonly pointer: string; readonly detail: string }
   | { readonly parameter: string; readonly detail: string };
 
-interface ProblemOptions {
+export interface ProblemOptions {
   /**
    * Safe text for the caller: never the caller's own text, a path, SQL or a key. Without it, that
    * of the contract.
@@ -23,16 +23,17 @@ interface ProblemOptions {
 
 /**
  * The one error class: a code of the contract, and its details. Anything else that is thrown is an
- * `internal-error`.
+ * `internal-error`. A store writes `new Problem<ProblemCode>("note-not-found")`, with the type of
+ * its `generated/contract.ts`: then no other code compiles.
  */
-export class Problem extends ExpectedError {
+export class Problem<Code extends string = string> extends ExpectedError {
   override readonly name = "Problem";
-  readonly code: string;
+  readonly code: Code;
   readonly detail: string | undefined;
   readonly errors: readonly InputError[] | undefined;
   readonly headers: Readonly<Record<string, string>> | undefined;
 
-  constructor(code: string, { detail, errors, headers, cause }: ProblemOptions = {}) {
+  constructor(code: NoInfer<Code>, { detail, errors, headers, cause }: ProblemOptions = {}) {
     const { stackTraceLimit } = Error;
     // A fault has the stack of its cause, and a rejection has none: creating one takes ten times
     // as long as the rest.

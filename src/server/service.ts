@@ -68,7 +68,6 @@ export async function startService(
   const listener = createListener();
   const eventLoop = watchEventLoop();
   const guard = new OverloadGuard(config, eventLoop.delayMs);
-  const calls = new HandlerCalls(config.HANDLER_TIMEOUT_MS, log);
   let phase: Phase = "starting";
   let server: HttpServer | null = null;
   const rateLimits = openRateLimits(config, log);
@@ -115,6 +114,12 @@ export async function startService(
       onFault: (error) => log.warn("old idempotency keys not forgotten", {}, error),
     });
     const faults = openFaultLog(log);
+    const calls = new HandlerCalls({
+      timeoutMs: config.HANDLER_TIMEOUT_MS,
+      log,
+      containsKeyLike: storage.keys.form.containsKeyLike,
+      beginSpan: tracing?.begin ?? null,
+    });
     opened.push(sweep, faults);
     const listening = assemble(definition, config, config.DEPLOYMENT_URLS ?? [url], {
       storage,
@@ -124,10 +129,10 @@ export async function startService(
       guard,
       calls,
       listener,
-      record(record, { keyInQuery }, { headers }) {
+      record(record, { keyInQuery, call }, { headers }) {
         log.info("request", record);
         metrics.count(record, keyInQuery);
-        tracing?.note(record, headers);
+        tracing?.note(record, headers, call?.begunTrace);
       },
       onKeyUse: keyUses.note,
       onFault: faults.note,

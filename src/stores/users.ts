@@ -73,7 +73,7 @@ export function openUsers({
       return user;
     },
     /** D26. The items are `User`. */
-    page: pageReader("users", members),
+    page: pageReader<User>("users", members),
 
     /** The user with the id, or with the e-mail address, ignoring case. */
     async find(idOrEmail: string, from = read): Promise<User | null> {

@@ -110,6 +110,7 @@ async function emitTypes({
     "    headers: " +
       `${model.headersSchema ? typeOf(`${model.id}.headers`) : "Record<string, never>"};`,
     `    answer: ${answerTypes(model).join(" | ")};`,
+    `    problem: ${model.ownProblems.map((code) => JSON.stringify(code)).join(" | ") || "never"};`,
     "  };",
   ]);
   const named = Object.entries(components.schemas).filter(([name]) => !name.startsWith("problem."));
@@ -133,8 +134,8 @@ async function emitTypes({
     (name) => /^[A-Z]\w*$/.test(name) && !TAKEN.has(name),
   );
   return [
-    "/** The input of each operation, its header parameters, and each of its answers that " +
-      "is no problem. */",
+    "/** Of each operation: its input, its header parameters, its answers that are no problems, " +
+      "and the codes of its own problems. */",
     "export interface Types {",
     ...types,
     "}\n",

@@ -2,7 +2,6 @@ import {
   documentHandlers,
   type Handlers,
   newId,
-  Problem,
   pageOf,
   type ServerServices,
 } from "atpoint-server";
@@ -16,9 +15,9 @@ export const handlers: Handlers<Types, ServerServices & { readonly notes: Notes 
     return once({ record: note.id }, (tx) => services.notes.insert(note, tx));
   },
 
-  "note.get": async ({ id }, { services }) => {
+  "note.get": async ({ id }, { services, problem }) => {
     const note = await services.notes.find(id);
-    if (!note) throw new Problem("note-not-found");
+    if (!note) throw problem("note-not-found");
     return note;
   },
 

@@ -1,10 +1,10 @@
-import { createService } from "atpoint-server";
-import { contract } from "./generated/contract.ts";
+import { defineService } from "atpoint-server";
+import { contract, type Types } from "./generated/contract.ts";
 import { handlers } from "./handlers.ts";
 import { migrations } from "./migrations.ts";
 import { openNotes } from "./notes.ts";
 
-await createService({
+await defineService<Types>()({
   name: "my-service",
   contract,
   migrations,

@@ -21,6 +21,6 @@ export function openNotes({ read, pageReader, isoTimestampSql }: Database) {
       );
       return rows[0] ?? null;
     },
-    page: pageReader("notes", { id: "id", text: "text", createdAt }),
+    page: pageReader<Note>("notes", { id: "id", text: "text", createdAt }),
   };
 }

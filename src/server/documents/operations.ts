@@ -17,6 +17,6 @@ export const documentHandlers = {
   "docs.get": ({ name }: { readonly name: string }, { services, mediaType }: Context) => {
     const asset = services.documents.get(name)?.representations[mediaType];
     if (!asset) throw new Problem("document-not-found");
-    return new HandlerResponse({ asset });
+    return new HandlerResponse<never>({ asset });
   },
 };

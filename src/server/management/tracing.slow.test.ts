@@ -1,9 +1,12 @@
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
+import { propagation } from "@opentelemetry/api";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { definition } from "../../service.ts";
 import { readConfig } from "../../test/atpoint.ts";
 import { portOf } from "../../test/ports.ts";
 import { start } from "../../test/running-service.ts";
+import type { RequestContext } from "../handler.ts";
 
 interface Span {
   readonly attributes: readonly { readonly key: string; readonly value: object }[];
@@ -71,6 +74,34 @@ it("sends a span of each request in the caller's trace, without key and query", 
     "http.response.status_code": 422,
     "atpoint.code": "invalid-input",
   });
+});
+
+it("gives a handler the context of the span, for its own spans and requests", async () => {
+  const { env, received } = await collector({ OTEL_EXPORTER_OTLP_PROTOCOL: "http/json" });
+  const sent: Record<string, string> = {};
+  const { service, key } = await start(env, undefined, {
+    handlers: {
+      ...definition.handlers,
+      "user.list": (_: unknown, context: RequestContext) => {
+        if (context.trace === null) throw new Error("no trace");
+        propagation.inject(context.trace, sent);
+        return { items: [] };
+      },
+    },
+  });
+  const headers = { traceparent: `00-${trace}-${parent}-01` };
+  const path = `/api/?@=user.list&X-API-KEY=${key}&X-PLATFORM=web`;
+  await fetch(`${service.url}${path}`, { headers });
+  await service.close();
+  const [{ scopeSpans }] = JSON.parse(received.map(({ body }) => body).join("\n")).resourceSpans;
+  const [span, ...others] = scopeSpans[0].spans;
+  expect(others).toEqual([]);
+  expect(span).toMatchObject({ name: "GET user.list", traceId: trace, parentSpanId: parent });
+  expect(span.attributes).toContainEqual({
+    key: "http.response.status_code",
+    value: { intValue: 200 },
+  });
+  expect(sent).toMatchObject({ traceparent: `00-${trace}-${span.spanId}-01` });
 });
 
 it("sends as the standard's default says, and nothing that was not sampled", async () => {

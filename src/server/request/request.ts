@@ -4,6 +4,8 @@ import type { IncomingHttpHeaders } from "node:http";
 export interface Request {
   readonly id: string;
   readonly method: string;
+  /** When it began, as `performance.now()` counts. */
+  readonly startedAt: number;
   /** The part of the target after its first `?`, as it was sent. */
   readonly search: string;
   readonly headers: IncomingHttpHeaders;

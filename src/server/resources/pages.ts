@@ -102,15 +102,21 @@ const written = ([name, value]: [string, unknown]): string => {
   return text === null ? "" : `&${encodeURIComponent(name)}=${text}`;
 };
 
+interface PageResponse<Item> {
+  readonly status: 200;
+  readonly mediaType: "application/json";
+  readonly body: { readonly items: Item[]; readonly nextCursor?: string };
+}
+
 /**
  * The response with that page; `name`: of the operation, as the spec has it (`note.list`,
  * `note.list.{folder}`), `input`: all of its input. `Link` is relative to the request, so that it
  * is right behind a path prefix, and has no credentials.
  */
-export async function pageOf<Body>(
+export async function pageOf<Item>(
   name: string,
   input: ListInput,
-  read: ReadPage,
+  read: ReadPage<Item>,
   deadline: number,
 ) {
   const { json, nextCursor } = await readJsonPage(name, input, read, deadline);
@@ -118,7 +124,7 @@ export async function pageOf<Body>(
   const { called, parameters } = listOf(name, input);
   const query = `?@=${encodeURIComponent(called)}${parameters.map(written).join("")}`;
   const Link = `<${query}&limit=${input.limit}&cursor=${nextCursor}>; rel="next"`;
-  return new HandlerResponse<{ status: 200; mediaType: "application/json"; body: Body }>(
+  return new HandlerResponse<PageResponse<Item>>(
     nextCursor === null ? response : { ...response, headers: { Link } },
   );
 }

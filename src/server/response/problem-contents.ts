@@ -31,8 +31,9 @@ interface Origin {
 
 /**
  * Problems as problem documents (RFC 9457). A rejection has to be one of its step and of its
- * operation, and an `internal-error` is one of each; any other is a fault of the service: an
- * `internal-error` in tests, reported in production. So is a code that the contract does not have.
+ * operation, and an `internal-error` is one of each; any other is reported as a fault of the
+ * service. One that the operation does not declare is an `internal-error` for the caller; one of
+ * another step is that only in tests.
  */
 export function problemContents({
   contract,
@@ -41,18 +42,22 @@ export function problemContents({
   onUndocumented,
 }: ProblemOptions) {
   const rejections = new Map(contract.steps.map(({ step, problems }) => [step, problems]));
-  const faultOf = (code: string, { step, operation = "" }: Origin): string | null => {
-    if (!rejections.get(step)?.includes(code)) return `${step} does not reject with ${code}`;
-    const declared = contract.operations[operation]?.problems ?? [code];
-    return declared.includes(code) ? null : `${operation} does not declare ${code}`;
-  };
+  const isDeclared = (code: string, operation = "") =>
+    contract.operations[operation]?.problems.includes(code) ??
+    Object.hasOwn(contract.problems, code);
   const documented = (problem: Problem, origin: Origin, requestId: string): Problem => {
     const { code } = problem;
-    const isKnown = Object.hasOwn(contract.problems, code);
-    const fault = code === "internal-error" ? null : faultOf(code, origin);
-    if (fault === null) return problem;
-    onUndocumented(origin.operation ?? null, [fault], requestId);
-    return isKnown && checkResponses !== "throw" ? problem : Problem.from(new ExpectedError(fault));
+    const { step, operation } = origin;
+    const declared = isDeclared(code, operation);
+    if (code === "internal-error" || (declared && rejections.get(step)?.includes(code)))
+      return problem;
+    const fault = declared
+      ? `${step} does not reject with ${code}`
+      : `${operation ?? step} does not declare ${code}`;
+    onUndocumented(operation ?? null, [fault], requestId);
+    return declared && checkResponses !== "throw"
+      ? problem
+      : Problem.from(new ExpectedError(fault, { cause: problem.cause }));
   };
   return (thrown: Problem, origin: Origin, requestId: string) => {
     const problem = documented(thrown, origin, requestId);

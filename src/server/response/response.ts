@@ -29,6 +29,9 @@ export type ResponseParts<T extends ResponseShape> = Parts<T> | { readonly asset
 
 /** What a handler returns when a body alone is not enough. */
 export class HandlerResponse<T extends ResponseShape> {
+  /** Only a type: without it, TypeScript takes a response of any operation for one of another. */
+  declare readonly shape?: T;
+
   constructor(readonly parts: ResponseParts<T>) {}
 }
 

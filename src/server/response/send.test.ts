@@ -85,19 +85,19 @@ describe("every response", () => {
 
 describe("a rejection", () => {
   it.each([
-    ["step", "checkScope", "user.create", "checkScope does not reject with email-taken"],
-    ["operation", "handle", "sysinfo", "sysinfo does not declare email-taken"],
+    ["step", "checkScope", "user.create", "checkScope does not reject with email-taken", 409],
+    ["operation", "handle", "sysinfo", "sysinfo does not declare email-taken", 500],
   ] as const)(
     "with a code of another %s is an internal error in tests, and reported in production",
-    (_, step, operation, fault) => {
+    (_, step, operation, fault, inProduction) => {
       const wrong = { ...rejected("email-taken", step), operation };
       expect(responseTo(wrong)).toMatchObject({
         records: [{ status: 500 }],
         events: [fault, "fault internal-error"],
       });
       expect(responseTo(wrong, { checkResponses: "log" })).toMatchObject({
-        records: [{ status: 409 }],
-        events: [fault],
+        records: [{ status: inProduction }],
+        events: inProduction === 500 ? [fault, "fault internal-error"] : [fault],
       });
       const right = { ...rejected("email-taken", "handle"), operation: "user.create" };
       expect(responseTo(right)).toMatchObject({ records: [{ status: 409 }], events: [] });

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type IncomingHttpHeaders, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Context } from "@opentelemetry/api";
 import { Problem } from "../problem.ts";
 import type { Config } from "../settings/config.ts";
 import { type ProblemOptions, problemContents } from "./problem-contents.ts";
@@ -40,6 +41,8 @@ export interface DispatchResult {
   /** Headers of this response alone: what is left of the caller's limits (D21). */
   readonly rateLimitHeaders?: Headers | undefined;
   readonly keyId?: string | undefined;
+  /** The call of its handler, which may have begun a span. */
+  readonly call?: { readonly begunTrace: Context | null } | undefined;
   /** Whether the query held a key. */
   readonly keyInQuery?: boolean;
 }

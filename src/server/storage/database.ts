@@ -29,10 +29,13 @@ export interface Transaction extends Pick<Driver, "isoTimestampSql"> {
 export interface Database extends Transaction, Pick<Driver, "hasOneWriter"> {
   /**
    * Reads a table page by page, ascending by the column `id`; `with`: what matches `where`, in
-   * another order. `members` are those of its JSON objects, each with its column; `Row` has the
-   * types of the columns.
+   * another order. `members` has each member of `Item`, the type of the JSON objects, with its
+   * column; `Row` has the types of the columns.
    */
-  pageReader<Row extends object>(table: string, members: Members): Pages<Row>;
+  pageReader<Item extends object, Row extends object = Item>(
+    table: string,
+    members: Members<Item>,
+  ): Pages<Item, Row>;
   /** A transaction that no other process has at the same time. */
   withMigrationLock<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 }
@@ -126,11 +129,14 @@ export function openDatabase(driver: Driver): Database {
       }),
     isoTimestampSql,
     hasOneWriter,
-    pageReader<Row extends object>(table: string, members: Members) {
+    pageReader<Item extends object, Row extends object = Item>(
+      table: string,
+      members: Members<Item>,
+    ) {
       const readerOf = driver.pageReader<Row>(table, members);
-      const pages = (options: ListOptions<Row>): ReadPage => {
+      const pages = (options: ListOptions<Row>): ReadPage<Item> => {
         const read = readerOf(options);
-        const checked: ReadPage = (range, deadline) => reading(() => read(range, deadline));
+        const checked: ReadPage<Item> = (range, deadline) => reading(() => read(range, deadline));
         return Object.assign(checked, { order: read.order });
       };
       return Object.assign(pages({}), { with: pages });

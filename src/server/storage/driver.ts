@@ -21,7 +21,9 @@ export type Position = Id | readonly OrderValue[];
  * At most `limit` rows (1 or more) from after the position `after`: integers and times as such,
  * texts by their code points (D26).
  */
-export interface ReadPage {
+export interface ReadPage<Item = unknown> {
+  /** Only a type: that of the objects in `items`. */
+  readonly item?: Item;
   (
     range: { readonly after: Position | null; readonly limit: number },
     deadline?: number,
@@ -40,7 +42,7 @@ export interface Page {
 }
 
 /** The members of JSON objects, each with its column, or another expression of SQL. */
-export type Members = Readonly<Record<string, string>>;
+export type Members<Item = unknown> = { readonly [Member in keyof Item]-?: string };
 
 /** What a list reads of a table, and in which order. */
 export interface ListOptions<Row extends object> {
@@ -73,8 +75,8 @@ export interface Filter<Value> {
 }
 
 /** The pages of a table ascending by id and, `with` options, of other lists. */
-export interface Pages<Row extends object> extends ReadPage {
-  with(options: ListOptions<Row>): ReadPage;
+export interface Pages<Item, Row extends object> extends ReadPage<Item> {
+  with(options: ListOptions<Row>): ReadPage<Item>;
 }
 
 /** What differs between databases. On PostgreSQL reader and writer are the same. */
@@ -91,7 +93,7 @@ export interface Driver {
   /** See `Database`. */
   pageReader<Row extends object>(
     table: string,
-    members: Members,
+    members: Readonly<Record<string, string>>,
   ): (options: ListOptions<Row>) => ReadPage;
   /** A separate connection for migrating and moving, with a timeout of its own. */
   migrator(): Knex;

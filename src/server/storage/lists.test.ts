@@ -30,7 +30,10 @@ describe.each(databasesAndDefaults())("a list on $name", (kind) => {
     );
     const all = rows.map((row, index) => ({ ...none, id: index + 1, ...row }));
     await database.write((knex) => knex("rooms").insert(all.toReversed()));
-    const pages = database.pageReader<Room>("rooms", { id: "id", city: "city" });
+    const pages = database.pageReader<Pick<Room, "id" | "city">, Room>("rooms", {
+      id: "id",
+      city: "city",
+    });
     const page = async (options: ListOptions<Room>, limit = 100, cursor?: string) => {
       const input = { limit, cursor };
       const deadline = performance.now() + BOUND_MS;

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import type { Database, Statement } from "sqlite3";
 import { ExpectedError } from "../expected-error.ts";
-import type { ListOptions, Members, ReadPage } from "./driver.ts";
+import type { ListOptions, ReadPage } from "./driver.ts";
 import { StorageUnavailable } from "./errors.ts";
 import { columnsBy, type Dialect, listSql, orderOf } from "./list-sql.ts";
 
@@ -106,7 +106,7 @@ export function openPages(
     });
   });
   return {
-    reader<Row extends object>(table: string, members: Members) {
+    reader<Row extends object>(table: string, members: Readonly<Record<string, string>>) {
       const object = Object.entries(members).map(([name, column]) => `'${name}', ${column}`);
       return (options: ListOptions<Row>): ReadPage => {
         const { name: order } = orderOf(options.orderBy);
