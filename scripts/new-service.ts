@@ -1,6 +1,7 @@
-// `npm run -s new-service -- DIR [--name NAME] [--resource NAME]` writes a service of its own:
-// spec, handlers, store and migration of one resource, from `spec/protocol/template`, with the
-// packages of this repository, which are in no registry.
+// `npm run -s new-service -- DIR [--name NAME] [--resource NAME | --example NAME]` writes a service
+// of its own: spec, handlers, store and migration of one resource, from `spec/protocol/template`,
+// or one of `spec/protocol/examples`, with the packages of this repository, which are in no
+// registry.
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -8,7 +9,12 @@ import { capital, plural } from "./operation-stub.ts";
 import { pack, packSuite } from "./pack.ts";
 
 const root = resolve(import.meta.dirname, "..");
-const USAGE = "usage: npm run -s new-service -- DIR [--name my-service] [--resource note]";
+const protocol = join(root, "spec/protocol");
+const USAGE =
+  "usage: npm run -s new-service -- DIR [--name my-service] [--resource note | --example NAME]";
+
+/** Of the template, what every service has; the rest of an example is its own. */
+const SHARED = [".yarnrc.yml", "pnpm-workspace.yaml", "test.ts", "tsconfig.json", "tspconfig.yaml"];
 
 /**
  * The template's words for the service and its resource, and those that replace them, each in every
@@ -78,6 +84,22 @@ async function manifestOf(
 
 const quoted = (path: string) => (/\s/.test(path) ? JSON.stringify(path) : path);
 
+/** Its files: those of the template in the words of this service, or of an example as they are. */
+async function filesOf(
+  reword: (text: string) => string,
+  example: string | undefined,
+): Promise<ReadonlyMap<string, string>> {
+  const template = join(protocol, "template");
+  const names = example === undefined ? await readdir(template) : SHARED;
+  const files = new Map<string, string>();
+  for (const name of names)
+    files.set(reword(name), reword(await readFile(join(template, name), "utf8")));
+  if (example === undefined) return files;
+  const own = join(protocol, "examples", example);
+  for (const name of await readdir(own)) files.set(name, await readFile(join(own, name), "utf8"));
+  return files;
+}
+
 /** Returns the exit code: 2, and nothing written, for wrong usage. */
 export async function newService(
   words: readonly string[],
@@ -86,14 +108,21 @@ export async function newService(
   const options = {
     name: { type: "string" },
     resource: { type: "string", default: "note" },
+    example: { type: "string" },
   } as const;
   const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
   const [given, ...extra] = positionals;
   const folder = resolve(given ?? "");
-  const { name = basename(folder), resource } = values;
+  const { example, resource } = values;
+  const { name = example ?? basename(folder) } = values;
   const isName = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) && /^[a-z][a-zA-Z0-9]*$/.test(resource);
   if (given === undefined || extra.length > 0 || !isName) {
     print(`${USAGE}; names are of small letters and digits`);
+    return 2;
+  }
+  const examples = await readdir(join(protocol, "examples"));
+  if (example !== undefined && !examples.includes(example)) {
+    print(`There is no example ${example}: ${examples.join(", ")}.`);
     return 2;
   }
   if ((await readdir(folder).catch(() => [])).length > 0) {
@@ -109,13 +138,8 @@ export async function newService(
   const tarballs = Object.fromEntries(
     [...all].map(([one, file]) => [one, `file:${relative(folder, file)}`]),
   );
-  const reword = wordsOf(name, resource);
-  const template = join(root, "spec/protocol/template");
-  for (const file of await readdir(template))
-    await writeFile(
-      join(folder, reword(file)),
-      reword(await readFile(join(template, file), "utf8")),
-    );
+  for (const [file, text] of await filesOf(wordsOf(name, resource), example))
+    await writeFile(join(folder, file), text);
   await writeFile(
     join(folder, "package.json"),
     `${JSON.stringify(await manifestOf(name, tarballs), null, 2)}\n`,
