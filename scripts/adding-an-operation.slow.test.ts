@@ -28,11 +28,6 @@ model Renaming { ...Record<never>; @exampleFrom(#{ operation: "user.create", poi
   Uuid; name: PersonName }
 @tag("users") @summary("Rename a user") @doc("Renames a user.") @useAuth(KeyAndPlatform)
   @scope("users:write")
-@opExample(#{
-  parameters: #{ body: #{ \`@\`: "user.rename", data: #{ id: "019c1395-e200-7000-8000-0123456789ab",
-    name: "Grace" } } },
-  returnType: #{ _: 200, requestIdHeader: "a", operationHeader: "user.rename", body: ada }
-})
 op userRename is Command<"user.rename", Renaming, Ok<User> | NoteNotFound | CredentialProblem,
   Reason>;
 `;

@@ -72,7 +72,7 @@ it("writes stubs that generate, compile and have their style, and does so once",
   expect(ids.slice(0, 4)).toEqual(Object.keys(contract.operations).slice(0, 4));
   expect(ids.at(-1)).toBe("envelope.find");
   expect(paths["/api/parcel.create/../"].post).toMatchObject({
-    tags: ["parcels"],
+    tags: ["parcel"],
     "x-scope": "parcels:write",
     responses: { "201": {} },
   });

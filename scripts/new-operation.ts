@@ -95,18 +95,18 @@ async function filesOf(
   const text = (name: string) => readFileSync(join(root, name), "utf8");
   const files = new Map<string, string>();
   const spec = existsSync(join(root, file)) ? text(file) : "";
-  const known = tagOf(spec, resource);
-  const tag = known ?? plural(resource);
+  const records = plural(resource);
   let clause: string | null = null;
   if (clauses !== null) {
-    const [number, stated] = clauseOf(text(clauses), text("spec/protocol/clauses.tsp"), tag);
+    const [number, stated] = clauseOf(text(clauses), text("spec/protocol/clauses.tsp"), records);
     clause = number;
     if (stated !== text(clauses)) files.set(clauses, stated);
   }
-  const added = stub(operation, { spec, tag, clause, taken });
+  const added = stub(operation, { spec, tag: tagOf(spec, resource), clause, taken });
   files.set(file, await formatTypeSpec(`${spec || HEAD}\n${added}`, { printWidth: 100 }));
-  if (known === undefined) {
-    const described = `@tagMetadata("${tag}", #{ description: "The ${tag}." })\n@tagMetadata`;
+  if (!new RegExp(`\\bop ${resource}[A-Z]`).test(spec)) {
+    const description = `#{ description: "The ${records}." }`;
+    const described = `@tagMetadata("${resource}", ${description})\n@tagMetadata`;
     const whole = (files.get(main) ?? text(main)).replace("@tagMetadata", described);
     // Last, so that every other operation keeps its position in the generated files.
     const imports = /(?:import "\.\/operations\/.+";\n)+/;

@@ -271,8 +271,6 @@ const UNIQUE: readonly Change[] = [
     `/** A book says this already. */
 model TextTaken is Problem<409, "text-taken", "The text is taken", "A book says this already.">;
 
-@@refuses(Step.handle, "text-taken");
-
 /** No book has this id. */`,
   ],
   ["main.tsp", "CreatedOnce<Book>,", "CreatedOnce<Book> | TextTaken,"],

@@ -17,72 +17,63 @@ import "../protocol"; import "../clauses.tsp";
 using Http; using OpenAPI; namespace Atpoint;
 `;
 
-const ID = "019c1395-e200-7000-8000-0123456789ab";
-
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The tag and the first part of the scopes of a new resource: `note` → `notes`. */
+/** The first part of the scopes of a resource: `note` → `notes`. */
 export const plural = (word: string): string =>
   /[^s]s$/.test(word)
     ? word
     : `${word.replace(/([^aeiou])y$/, "$1ie").replace(/(s|x|z|ch|sh)$/, "$1e")}s`;
 
-/** The tag of a resource in its spec; none of a new one. */
+/** The tag that a resource has in its spec, unless it is its name. */
 export const tagOf = (spec: string, resource: string): string | undefined =>
   new RegExp(`@tag\\("([^"]+)"\\)(?:(?!@tag)[\\s\\S])*?\\bop ${resource}[A-Z]`).exec(spec)?.[1];
 
 /**
- * The number of the clause for a resource, and the text of the service's clauses with it: the one
- * whose title is its tag.
+ * The number of the clause for records of this name, and the text of the service's clauses with it:
+ * the one whose title is that name.
  */
 export function clauseOf(
   contract: string,
   protocol: string,
-  tag: string,
+  records: string,
 ): readonly [clause: string, contract: string] {
-  const title = `@summary("${capital(tag)}")`;
+  const title = `@summary("${capital(records)}")`;
   const known = contract.split(title)[1]?.match(/D\d+/)?.[0];
   if (known) return [known, contract];
   const numbers = [...`${protocol}${contract}`.matchAll(/\bD(\d+),$/gm)].map(([, number]) =>
     Number(number),
   );
   const clause = `D${Math.max(...numbers) + 1}`;
-  const text = `\n  /** TODO: what is decided about ${tag}. */\n  ${title} ${clause},\n`;
+  const text = `\n  /** TODO: what is decided about ${records}. */\n  ${title} ${clause},\n`;
   return [clause, contract.replace(/\}\s*$/, `${text}}\n`)];
 }
 
-type Defined = Readonly<{ model: string; example: string; defined: string }>;
+type Defined = Readonly<{ model: string; defined: string }>;
 
-/**
- * The record of a resource, from its spec: its model, an example of that, and the definitions that
- * these need.
- */
+/** The record of a resource: its model in the spec, or the definition of one. */
 function recordOf(
   spec: string,
   { resource, camel }: NewOperation,
   taken: ReadonlySet<string>,
 ): Defined {
   const names = [capital(resource), `${capital(resource)}Entry`];
-  for (const model of names) {
-    const example = new RegExp(`const (\\w+): ${model}\\b`).exec(spec)?.[1];
-    if (example) return { model, example, defined: "" };
-  }
+  const known = names.find((model) => new RegExp(`\\bmodel ${model}\\b`).test(spec));
+  if (known) return { model: known, defined: "" };
   const model = names.find((one) => !taken.has(one)) ?? `${capital(camel)}Answer`;
-  const example = `${model.charAt(0).toLowerCase()}${model.slice(1)}Example`;
   const defined = `/** TODO: what it is. */
 model ${model} {
-  /** Its id. */ @visibility(Lifecycle.Read) id: Uuid; /** TODO */ @minLength(1) name: string;
+  /** Its id. */ @visibility(Lifecycle.Read) id: Uuid;
+  /** TODO */ @minLength(1) @example("example") name: string;
 }
-
-const ${example}: ${model} = #{ id: "${ID}", name: "example" };
 `;
-  return { model, example, defined };
+  return { model, defined };
 }
 
 const isList = (id: string, parts: readonly string[]): boolean =>
   id.endsWith(".list") && parts.length === 0;
 
-/** The models of its input, its template with the type of its input, and an example of that. */
+/** The models of its input, and its template with the type of its input. */
 function inputOf(
   spec: string,
   { id, resource, verb, parts, method, camel }: NewOperation,
@@ -92,13 +83,13 @@ function inputOf(
   if (method === "POST") {
     const which = verb === "create" ? "" : "; `@exampleFrom` on what says which record";
     const isNew = record.defined !== "" && verb === "create";
-    const members = isNew ? `...Create<${record.model}>` : "/** TODO */ @minLength(1) name: string";
+    const member = '/** TODO */ @minLength(1) @example("example") name: string';
+    const members = isNew ? `...Create<${record.model}>` : member;
     return {
       models:
         `/** TODO: its input${which}. */\nmodel ${type}Input { ...Record<never>; ${members}; ` +
         "}",
       kind: `Command<"${id}", ${type}Input`,
-      example: `#{ body: #{ \`@\`: "${id}", data: #{ name: "example" } } }`,
     };
   }
   // The suite takes the id of a record from what creates or lists some; of another part it needs
@@ -112,26 +103,23 @@ function inputOf(
   const all = parts.map((part) => {
     const scalar = `${type}${capital(part)}`;
     return part === "id" && sources.length > 0
-      ? { model: "", member: `@exampleFrom(${sources.join(", ")}) @path id: Uuid;`, example: ID }
+      ? { model: "", member: `@exampleFrom(${sources.join(", ")}) @path id: Uuid;` }
       : {
           model:
-            `/** TODO: its values. */ @pattern("^[a-z0-9-]{1,64}$") scalar ${scalar} extends ` +
-            "string;",
+            '/** TODO: its values. */ @pattern("^[a-z0-9-]{1,64}$") @example("example") ' +
+            `scalar ${scalar} extends string;`,
           member:
             "/** TODO: values that every deployment has, or @exampleFrom. */ " +
             `@known("example") @path ${part}: ${scalar};`,
-          example: "example",
         };
   });
   const input = isList(id, parts)
     ? "PageParameters"
     : `{ ${all.map(({ member }) => member).join(" ")} }`;
   const name = [id, ...parts.map((part) => `{${part}}`)].join(".");
-  const example = `#{ ${all.map((one, index) => `${parts[index]}: "${one.example}"`).join(", ")} }`;
   return {
     models: all.map(({ model }) => model).join("\n"),
     kind: `Atpoint.Query<"${name}", ${input}`,
-    example,
   };
 }
 
@@ -141,41 +129,33 @@ function inputOf(
  */
 type Context = Readonly<{
   spec: string;
-  tag: string;
+  tag: string | undefined;
   clause: string | null;
   taken: ReadonlySet<string>;
 }>;
 
 /** The text to append to `spec`, which has the resource if there is one. */
 export function stub(operation: NewOperation, { spec, tag, clause, taken }: Context): string {
-  const { id, verb, parts, method, camel } = operation;
+  const { id, resource, verb, parts, method, camel } = operation;
   const record = recordOf(spec, operation, taken);
   const input = inputOf(spec, operation, record);
-  const [created, listed] = [
-    method === "POST" && verb === "create",
-    method === "GET" && isList(id, parts),
-  ];
+  const records = plural(resource);
+  const listed = method === "GET" && isList(id, parts);
+  const created = method === "POST" && verb === "create";
   const page = `${capital(camel)}Page`;
   const models = listed
-    ? `/** One page of the ${tag}. */\nmodel ${page} is Page<${record.model}>;`
+    ? `/** One page of the ${records}. */\nmodel ${page} is Page<${record.model}>;`
     : input.models;
-  const ok = `Ok<${record.model}>`;
-  const success = created
-    ? `Answered<201, ${record.model}>`
-    : listed
-      ? `OkPage<${page}> | InvalidCursor`
-      : ok;
-  const body = listed ? `#{ items: #[${record.example}] }` : record.example;
+  const one = created ? `Answered<201, ${record.model}>` : `Ok<${record.model}>`;
+  const success = listed ? `OkPage<${page}>` : one;
+  const tagged = tag === undefined ? "" : `@tag("${tag}") `;
   const sentence = `TODO: what \`${id}\` answers.`;
   const required = `@requirements(#{ ${clause}: #{ \`${id}/answer\`: "${sentence}" } })\n`;
   return `${record.defined}
 ${models}
 
-@tag("${tag}") @summary("TODO: ${id} in a few words") @doc("TODO: what \`${id}\` does.")
-@useAuth(KeyAndPlatform) @scope("${tag}:${method === "GET" ? "read" : "write"}")
-@opExample(#{ parameters: ${input.example}, returnType: #{
-  _: ${created ? 201 : 200}, requestIdHeader: "a", operationHeader: "${id}", body: ${body}
-} })
-${clause === null ? "" : required}op ${camel} is ${input.kind}, ${success} | CredentialProblem>;
+${tagged}@summary("TODO: ${id} in a few words") @doc("TODO: what \`${id}\` does.")
+@useAuth(KeyAndPlatform) @scope("${records}:${method === "GET" ? "read" : "write"}")
+${clause === null ? "" : required}op ${camel} is ${input.kind}, ${success}>;
 `;
 }

@@ -32,7 +32,6 @@ export const $lib = createTypeSpecLibrary({
     "problem-without-status": error(paramMessage`The problem "${"code"}" has no @statusCode.`),
     "problem-without-meaning": error(paramMessage`The problem "${"code"}" has no documentation.`),
     "problem-twice": error(paramMessage`The problem code "${"code"}" is used twice.`),
-    "problem-without-step": error(paramMessage`No step rejects with the problem "${"code"}".`),
     "problem-unknown": error(paramMessage`"${"code"}" is the code of no problem.`),
     "operation-path": error(
       paramMessage`${"path"} is not the path of an operation: every operation is a Query or a Command.`,

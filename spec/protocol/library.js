@@ -8,7 +8,8 @@ import { stateKeys } from "./diagnostics.js";
 
 export { $lib, reportDiagnostic } from "./diagnostics.js";
 export { effectsOf, resourcesOf } from "./effects.js";
-export { commonProblemsOf, problemsOf } from "./problems.js";
+export { commonProblemsOf, problemsOf, stepsOf } from "./problems.js";
+export { exampleOf, sampleOf } from "./samples.js";
 export * from "./stated.js";
 export { $onValidate } from "./validate.js";
 

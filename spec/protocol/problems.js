@@ -2,7 +2,8 @@
 // The problems of a spec, and those that the protocol gives every operation.
 import * as compiler from "@typespec/compiler";
 import { isStatusCode } from "@typespec/http";
-import { leavesOf } from "./stated.js";
+import { stateKeys } from "./diagnostics.js";
+import { leavesOf, membersOf } from "./stated.js";
 
 /**
  * @typedef {compiler.Program} Program
@@ -46,6 +47,27 @@ export function problemsOf(program) {
 function literal(property) {
   const type = property?.type;
   return type?.kind === "String" || type?.kind === "Number" ? type.value : undefined;
+}
+
+/** The codes that a step is stated to reject with. @type {(program: Program, step: Type) => string[]} */
+export const rejectedBy = (program, step) => program.stateMap(stateKeys.problems).get(step) ?? [];
+
+/**
+ * Every step, in order, with the codes that it rejects with: the handler of an operation with all
+ * that no step is stated to reject with.
+ * @param {Program} program
+ */
+export function stepsOf(program) {
+  const members = membersOf(program, "Step");
+  const stated = new Set(members.flatMap((member) => rejectedBy(program, member)));
+  const others = problemsOf(program).flatMap(({ fact }) =>
+    stated.has(fact.code) ? [] : fact.code,
+  );
+  return members.map((member) => ({
+    step: member.name,
+    does: compiler.getDoc(program, member) ?? "",
+    problems: [...rejectedBy(program, member), ...(member.name === "handle" ? others : [])],
+  }));
 }
 
 /** The problems of an alias of the protocol. @type {(program: Program, alias: string) => Type[]} */

@@ -49,7 +49,7 @@ export const originsOf = (property) => [
  * @type {(program: Program, operation: { type: compiler.Operation, members: readonly Member[] },
  *   member: Member) => Model | undefined}
  */
-function namedBy(program, { type, members }, { member, property }) {
+export function namedBy(program, { type, members }, { member, property }) {
   const required = originsOf(property).flatMap((one) =>
     one ? (program.stateMap(stateKeys.requires).get(one)?.[0] ?? []) : [],
   );

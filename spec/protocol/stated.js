@@ -198,17 +198,6 @@ export const clausesOf = (program) =>
     untried: program.stateMap(stateKeys.untried).get(clause) ?? null,
   }));
 
-/** The codes that a step rejects with. @type {(program: Program, step: Type) => string[]} */
-export const rejectedBy = (program, step) => program.stateMap(stateKeys.problems).get(step) ?? [];
-
-/** Every step, in order, with the codes that it rejects with. @param {Program} program */
-export const stepsOf = (program) =>
-  membersOf(program, "Step").map((member) => ({
-    step: member.name,
-    does: getDoc(program, member) ?? "",
-    problems: rejectedBy(program, member),
-  }));
-
 /**
  * Where a requirement is stated: a file relative to the folder of the spec, and a line, the first
  * is 1.

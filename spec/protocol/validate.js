@@ -4,14 +4,14 @@ import * as compiler from "@typespec/compiler";
 import { checkAnswers, completeAnswers } from "./answers.js";
 import { reportDiagnostic, stateKeys } from "./diagnostics.js";
 import { checkEffects } from "./effects.js";
-import { problemsOf } from "./problems.js";
+import { problemsOf, rejectedBy } from "./problems.js";
+import { exampleOf } from "./samples.js";
 import {
   clauseMembersOf,
   deploymentVersionOf,
   escapeRegExp,
   membersOf,
   operationsOf,
-  rejectedBy,
   requirementsOf,
 } from "./stated.js";
 
@@ -84,8 +84,6 @@ function checkProblems(program) {
       reportDiagnostic(program, { code: "problem-without-meaning", format, target });
     if (codes.indexOf(fact.code) < index)
       reportDiagnostic(program, { code: "problem-twice", format, target });
-    if (!steps.some(({ used }) => used.includes(fact.code)))
-      reportDiagnostic(program, { code: "problem-without-step", format, target });
   }
   for (const { target, used } of steps)
     for (const code of used)
@@ -171,15 +169,11 @@ function overlaps(template, name) {
  * An operation is documented and called with its example.
  * @type {(program: Program, operation: Operation) => void}
  */
-function checkExample(program, { type: target, id: operation, verb, members }) {
-  const [example] = compiler.getOpExamples(program, target);
-  /** @type {(value: compiler.Value | undefined, name: string) => compiler.Value | undefined} */
-  const within = (value, name) =>
-    value?.valueKind === "ObjectValue" ? value.properties.get(name)?.value : undefined;
-  const given =
-    verb === "post" ? within(within(example?.parameters, "body"), "data") : example?.parameters;
+function checkExample(program, stated) {
+  const { type: target, id: operation, members } = stated;
+  const example = exampleOf(program, stated);
   for (const { member, property } of members)
-    if (!property.optional && !property.defaultValue && !within(given, property.name))
+    if (!property.optional && !property.defaultValue && !Object.hasOwn(example, member))
       reportDiagnostic(program, { code: "example-missing", format: { member, operation }, target });
 }
 

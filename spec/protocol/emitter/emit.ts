@@ -15,6 +15,7 @@ import { emitContract } from "./emit-contract.ts";
 import { emitClauses, emitProblems, emitReference } from "./emit-docs.ts";
 import { emitCommands, emitModule } from "./emit-module.ts";
 import { emitValidators } from "./emit-validators.ts";
+import { completeExamples } from "./examples.ts";
 import { fold } from "./fold.ts";
 import { leaveOutReadOnly } from "./inputs.ts";
 import { type ContractModel, readContract } from "./model.ts";
@@ -96,6 +97,7 @@ async function contractOf(program: Program): Promise<ContractModel | null> {
   if (record.diagnostics.length > 0) return null;
   const document = normalise(wordsOf(program)(JSON.stringify(record.document)));
   leaveOutReadOnly(document);
+  completeExamples(program, document);
   const fit = checkValues(program, document);
   const contract = readContract(program, document, fit);
   return program.hasError() ? null : contract;

@@ -1,4 +1,4 @@
-import { getOpExamples, type Program, serializeValueAsJson } from "@typespec/compiler";
+import type { Program } from "@typespec/compiler";
 import * as library from "../library.js";
 import type { Effects } from "./effects.ts";
 import {
@@ -133,10 +133,7 @@ function readOperation(
       }))
       .filter(({ mediaTypes }) => mediaTypes.length > 0),
     problems: problems.map(({ code }) => code),
-    example: fit(inputSchema, exampleOf(program, stated, bodySchema !== null)) as Record<
-      string,
-      unknown
-    >,
+    example: fit(inputSchema, library.exampleOf(program, stated)) as Record<string, unknown>,
     exampleFrom: Object.fromEntries(
       members.flatMap(({ member, sources }) => (sources.length > 0 ? [[member, sources]] : [])),
     ),
@@ -221,22 +218,6 @@ const knownNames = (
       names.flatMap((text) => known(part).map((value) => text.replace(`{${part}}`, value))),
     parts.length > 0 ? [name] : [],
   );
-
-/** The input of the operation's example, by the names that are sent. */
-function exampleOf(program: Program, { type, members }: library.Operation, inBody: boolean) {
-  const [example] = getOpExamples(program, type);
-  // It has the form of the operation's parameters: the compiler has checked it.
-  const sent = (example?.parameters &&
-    serializeValueAsJson(program, example.parameters, type.parameters)) as
-    | ({ body?: { data?: Record<string, unknown> } } & Record<string, unknown>)
-    | undefined;
-  const given = (inBody ? sent?.body?.data : sent) ?? {};
-  return Object.fromEntries(
-    members.flatMap(({ member, property: { name } }) =>
-      Object.hasOwn(given, name) ? [[member, given[name]]] : [],
-    ),
-  );
-}
 
 /**
  * A missing member, a number below its limit, or a member that is not allowed. The texts are those

@@ -47,6 +47,7 @@ class ValueWalk {
     strictNumbers: true,
     unicodeRegExp: true,
     logger: false,
+    ownProperties: true,
     formats: { ...FORMATS, ...STORED },
   });
   constructor(
