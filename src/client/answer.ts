@@ -1,5 +1,11 @@
-import type { InputFault } from "../../generated/contract.ts";
-import type { CodeOf, OperationName } from "./types.ts";
+import type { AnyContract, CodeOf, OperationName } from "./types.ts";
+
+/** A fault of the input: a JSON pointer into the body, or the name of a parameter. */
+export interface InputFault {
+  readonly pointer?: string;
+  readonly parameter?: string;
+  readonly detail: string;
+}
 
 /**
  * Why a call failed: the response is a `problem` of the contract (RFC 9457); it is `unexpected` (a
@@ -12,12 +18,15 @@ export type FailureKind = "problem" | "unexpected" | "network" | "timeout" | "ab
  * The one error of the client. `cause` is what `fetch` has thrown. A problem has `code`, and
  * `status` is there wherever a response began.
  */
-export class AtpointError<Name extends OperationName = OperationName> extends Error {
+export class AtpointError<
+  Name extends string = string,
+  Code extends string = string,
+> extends Error {
   override readonly name = "AtpointError";
   declare readonly operation: Name;
   declare readonly kind: FailureKind;
   /** One of the codes in the contract of this client; a later 3.x may send others (D33). */
-  declare readonly code?: CodeOf<Name> | undefined;
+  declare readonly code?: Code | undefined;
   declare readonly status?: number | undefined;
   /** Quote it when you contact the operator. */
   declare readonly requestId?: string | undefined;
@@ -26,7 +35,7 @@ export class AtpointError<Name extends OperationName = OperationName> extends Er
   /** Each fault of the input, if the code is `invalid-input`. */
   declare readonly errors?: readonly InputFault[] | undefined;
 
-  constructor(failure: Failure<Name>, detail: string, options?: ErrorOptions) {
+  constructor(failure: Failure<Name, Code>, detail: string, options?: ErrorOptions) {
     super(`${failure.operation}: ${detail}`, options);
     Object.assign(this, failure);
   }
@@ -35,26 +44,36 @@ export class AtpointError<Name extends OperationName = OperationName> extends Er
    * Whether something thrown is the failure of a call of `operation`; its `code` is then one of
    * those of that operation.
    */
-  static is<Called extends OperationName>(
+  static is<Name extends string, Code extends string>(
     thrown: unknown,
-    operation: Called,
-  ): thrown is AtpointError<Called> {
+    operation: Name,
+  ): thrown is AtpointError<Name, Code> {
     return thrown instanceof AtpointError && thrown.operation === operation;
   }
 }
 
 /** What is known of a failure. */
-export type Failure<Name extends OperationName = OperationName> = Omit<
-  AtpointError<Name>,
+export type Failure<Name extends string = string, Code extends string = string> = Omit<
+  AtpointError<Name, Code>,
   keyof Error
 >;
+
+/** The class of errors, for the operations of a contract. */
+export interface ErrorsOf<C extends AnyContract> {
+  readonly prototype: AtpointError;
+  new (...parts: ConstructorParameters<typeof AtpointError>): AtpointError;
+  is<Name extends OperationName<C>>(
+    thrown: unknown,
+    operation: Name,
+  ): thrown is AtpointError<Name, CodeOf<C, Name>>;
+}
 
 /**
  * The body of a response in the representation that was requested: JSON is parsed, everything else
  * is text. Throws an `AtpointError` for a problem, and for whatever the contract does not have.
  */
 export function readAnswer(
-  operation: OperationName,
+  operation: string,
   accept: string,
   response: Response,
   text: string,

@@ -1,210 +1,29 @@
-// The typed client: `import { createClient } from "atpoint-client"`. It runs in browsers and
-// Node.js and has no dependencies.
+// The typed client of this service: `import { createClient } from "atpoint-client"`.
 import { command } from "../../generated/commands.ts";
-import { AtpointError, readAnswer } from "./answer.ts";
-import type { Answer, Input, Item, JsonOf, MediaType, OperationName, PagedName } from "./types.ts";
+import type { contract, Types } from "../../generated/contract.ts";
+import type * as errors from "./answer.ts";
+import * as any from "./client-of.ts";
+import type * as types from "./types.ts";
 
-export { AtpointError, type Failure, type FailureKind } from "./answer.ts";
-export type { Answer, CodeOf, Input, Item, MediaType, OperationName, PagedName } from "./types.ts";
+export type { Failure, FailureKind } from "./answer.ts";
+export { type ClientSettings, defaults } from "./client-of.ts";
 
-export interface ClientSettings {
-  /** A deployment, without `/api/`: `https://api.example.com/prefix`. */
-  readonly baseUrl: string;
-  /** Key and platform; public operations need none. They are sent as headers, never in a URL. */
-  readonly apiKey?: string | undefined;
-  readonly platform?: string | undefined;
-  /** For each attempt of a call. */
-  readonly timeoutMs?: number;
-  /**
-   * How often a call is repeated after a network error, a timeout, 429 or 503: a query (GET), or a
-   * command with an `idempotencyKey`.
-   */
-  readonly retries?: number;
-  /**
-   * For all pauses between the attempts of one call. A call that would have to wait for longer
-   * fails at once.
-   */
-  readonly maxWaitMs?: number;
-}
+type Contract = typeof contract;
 
-/** The limits of a service are per minute, so that a minute is enough to wait. */
-export const defaults = { timeoutMs: 30_000, retries: 2, maxWaitMs: 60_000 } as const;
+export const { createClient, AtpointError } = any.clientOf<Contract, Types>(command);
+export type AtpointError<Name extends OperationName = OperationName> = errors.AtpointError<
+  Name,
+  CodeOf<Name>
+>;
+export type Client = any.Client<Contract, Types>;
 
-const JSON_TYPE = "application/json";
-
-/**
- * The first pause if the response specifies none; each further one is twice as long, and up to
- * twice that by chance.
- */
-const BACKOFF_MS = 100;
-
-export interface CallOptions<Media extends string = string> {
-  readonly signal?: AbortSignal | undefined;
-  readonly timeoutMs?: number;
-  /** The representation; JSON unless given. */
-  readonly accept?: Media;
-  /**
-   * Of a command: 1–255 visible ASCII characters, a UUID for example. With it a command is retried
-   * as a query is, and happens once.
-   */
-  readonly idempotencyKey?: string;
-}
-
-type Arguments<Name extends OperationName, Media extends string> =
-  Record<never, never> extends Input<Name>
-    ? [input?: Input<Name>, options?: CallOptions<Media>]
-    : [input: Input<Name>, options?: CallOptions<Media>];
-
-export interface Client {
-  /**
-   * Calls an operation. Resolves with the body of its answer, rejects with an `AtpointError`;
-   * arguments that no request can hold are a `TypeError`, and nothing is sent.
-   */
-  call<Name extends OperationName, Media extends MediaType<Name> = JsonOf<Name>>(
-    name: Name,
-    ...rest: Arguments<Name, Media>
-  ): Promise<Answer<Name, Media>>;
-  /**
-   * All items of a list, beginning at the `cursor` of `input`, with one call for each page. Throws
-   * an `AtpointError`.
-   */
-  walk<Name extends PagedName>(
-    name: Name,
-    input?: Input<Name>,
-    options?: CallOptions<never>,
-  ): AsyncGenerator<Item<Name>>;
-}
-
-export function createClient(settings: ClientSettings): Client {
-  const { baseUrl, apiKey, platform } = settings;
-  const {
-    timeoutMs = defaults.timeoutMs,
-    retries = defaults.retries,
-    maxWaitMs = defaults.maxWaitMs,
-  } = settings;
-  const endpoint = `${baseUrl.replace(/\/+$/, "")}/api/`;
-  const credentials = {
-    ...(apiKey && { "X-API-KEY": apiKey }),
-    ...(platform && { "X-PLATFORM": platform }),
-  };
-
-  async function call(
-    name: OperationName,
-    input: Record<string, unknown> = {},
-    options: CallOptions = {},
-  ) {
-    const { accept = JSON_TYPE, idempotencyKey, signal: caller } = options;
-    const isCommand = command.test(name);
-    const ofCommand = isCommand && {
-      "Content-Type": JSON_TYPE,
-      ...(idempotencyKey && { "Idempotency-Key": idempotencyKey }),
-    };
-    const headers: Record<string, string> = { Accept: accept, ...ofCommand, ...credentials };
-    // `fetch` would show the value in its message, and retry what cannot succeed.
-    for (const [header, value] of Object.entries(headers))
-      if (/[^ -~]/.test(value))
-        throw new TypeError(`${header} has a character that cannot be sent.`);
-    const url = isCommand ? endpoint : `${endpoint}?${queryOf(name, input)}`;
-    const init: RequestInit = {
-      method: isCommand ? "POST" : "GET",
-      headers,
-      body: isCommand ? JSON.stringify({ "@": name, data: input }) : null,
-      // A redirect could send the key to another origin, and `/api/` has none.
-      redirect: "manual",
-    };
-    let waited = 0;
-    for (let tried = 0; ; tried++) {
-      const timeout = AbortSignal.timeout(options.timeoutMs ?? timeoutMs);
-      const request = new Request(url, {
-        ...init,
-        signal: caller ? AbortSignal.any([caller, timeout]) : timeout,
-      });
-      let response: Response | undefined;
-      try {
-        response = await fetch(request);
-        return readAnswer(name, accept, response, await response.text());
-      } catch (cause) {
-        const kind = caller?.aborted ? "aborted" : timeout.aborted ? "timeout" : "network";
-        const known = { operation: name, kind, status: response?.status } as const;
-        const message =
-          kind === "network" ? `${MESSAGE[kind]} (${reasonOf(cause)})` : MESSAGE[kind];
-        const failure =
-          cause instanceof AtpointError ? cause : new AtpointError(known, message, { cause });
-        const wait = failure.retryAfterMs ?? BACKOFF_MS * 2 ** tried * (1 + Math.random());
-        waited += wait;
-        // A command without a response may have happened: without an idempotency key it is never
-        // sent twice.
-        if (
-          (isCommand && !idempotencyKey) ||
-          tried >= retries ||
-          waited > maxWaitMs ||
-          !isPassing(failure)
-        )
-          throw failure;
-        await pause(wait, caller);
-      }
-    }
-  }
-
-  async function* walk(name: PagedName, input?: Record<string, unknown>, options?: CallOptions) {
-    let cursor: unknown = input?.cursor;
-    do {
-      // Proof: a `PagedName` is an operation that answers this; of another server's page, `items`
-      // is looked at.
-      type Page = { readonly items: readonly unknown[]; readonly nextCursor?: string } | null;
-      const page = (await call(name, { ...input, cursor }, options)) as Page;
-      if (!Array.isArray(page?.items))
-        throw new AtpointError(
-          { operation: name, kind: "unexpected" },
-          "unexpected response: a page without items",
-        );
-      yield* page.items;
-      cursor = page.nextCursor;
-    } while (cursor);
-  }
-
-  // Inside, inputs and answers are untyped. `Client` says of each what the contract does, and the
-  // service keeps it.
-  return { call, walk } as unknown as Client;
-}
-
-const MESSAGE = {
-  network: "no complete response",
-  timeout: "no complete response in time",
-  aborted: "aborted",
-};
-
-/**
- * Why `fetch` failed: its own message is only that it has. Several addresses that were tried have a
- * code and no message.
- */
-function reasonOf(thrown: unknown): string {
-  const { cause, message, code } = Object(thrown);
-  return cause ? reasonOf(cause) : message || code;
-}
-
-/**
- * A list is one value, separated by commas (D2), as String() has it. What is undefined or null is
- * left out.
- */
-function queryOf(name: string, input: Record<string, unknown>): URLSearchParams {
-  const query = new URLSearchParams({ "@": name });
-  for (const [key, value] of Object.entries(input))
-    if (value != null) query.set(key, String(value));
-  return query;
-}
-
-const isPassing = ({ kind, status }: AtpointError): boolean =>
-  kind === "network" || kind === "timeout" || status === 429 || status === 503;
-
-/** Ends early when the caller aborts: the next attempt then fails at once. */
-const pause = (milliseconds: number, caller?: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      caller?.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, caller?.aborted ? 0 : milliseconds);
-    caller?.addEventListener("abort", end);
-  });
+export type OperationName = types.OperationName<Contract>;
+export type PagedName = types.PagedName<Contract, Types>;
+export type CodeOf<Name extends OperationName> = types.CodeOf<Contract, Name>;
+export type Input<Name extends OperationName> = types.Input<Contract, Types, Name>;
+export type MediaType<Name extends OperationName> = types.MediaType<Contract, Types, Name>;
+export type Answer<
+  Name extends OperationName,
+  Media extends string = types.JsonOf<Contract, Types, Name>,
+> = types.Answer<Contract, Types, Name, Media>;
+export type Item<Name extends PagedName> = types.Item<Contract, Types, Name>;

@@ -1,8 +1,26 @@
-// What each operation takes and answers, derived from the generated table: nothing of it is there
-// at run time.
-import type { contract, OperationId, ProblemCode, Types } from "../../generated/contract.ts";
+// What each operation takes and answers, derived from the table of a contract and the types that are
+// generated with it: nothing of them is there at run time.
 
-type Table = typeof contract.operations;
+/** The part of a contract that a client knows. */
+export interface AnyContract {
+  readonly operations: {
+    readonly [id: string]: {
+      readonly name: string;
+      readonly input: { readonly [member: string]: { readonly required: boolean } };
+      readonly problems: readonly string[];
+    };
+  };
+}
+
+/** The types that are generated with a contract. */
+export type TypesOf<C extends AnyContract> = {
+  readonly [Id in IdsOf<C>]: {
+    readonly input: object;
+    readonly answer: { readonly mediaType: string; readonly body: unknown };
+  };
+};
+
+type IdsOf<C extends AnyContract> = keyof C["operations"] & string;
 
 /** `docs.get.{name}` as one calls it: `docs.get.${string}`. */
 type Called<Name extends string> = Name extends `${infer Before}{${string}}${infer After}`
@@ -10,55 +28,72 @@ type Called<Name extends string> = Name extends `${infer Before}{${string}}${inf
   : Name;
 
 /** Every name that can be called, by the id of its operation. */
-type Names = { [Id in OperationId]: Called<Table[Id]["name"]> };
+type Names<C extends AnyContract> = { [Id in IdsOf<C>]: Called<C["operations"][Id]["name"]> };
 
 /** The name of an operation as one calls it: `user.list`, `docs.get.README`. */
-export type OperationName = Names[OperationId];
+export type OperationName<C extends AnyContract> = Names<C>[IdsOf<C>];
 
 /** The operation that a name calls. */
-export type IdOf<Name extends OperationName> = {
-  [Id in OperationId]: Name extends Names[Id] ? Id : never;
-}[OperationId];
+type IdOf<C extends AnyContract, Name extends string> = {
+  [Id in IdsOf<C>]: Name extends Names<C>[Id] ? Id : never;
+}[IdsOf<C>];
 
-type Members<Id extends OperationId> = Table[Id]["input"];
-type Required<Id extends OperationId> = {
-  [M in keyof Members<Id>]: Members<Id>[M] extends { readonly required: true } ? M : never;
-}[keyof Members<Id>];
-type ValueOf<Id extends OperationId, M> = M extends keyof Types[Id]["input"]
-  ? Types[Id]["input"][M]
-  : never;
+type Members<C extends AnyContract, Id extends IdsOf<C>> = C["operations"][Id]["input"];
+type Required<C extends AnyContract, Id extends IdsOf<C>> = {
+  [M in keyof Members<C, Id>]: Members<C, Id>[M] extends { readonly required: true } ? M : never;
+}[keyof Members<C, Id>];
+type ValueOf<T, M> = M extends keyof T ? T[M] : never;
 
 /** The input of an operation; what has a default may be left out. */
-export type Input<Name extends OperationName> = InputOf<IdOf<Name>>;
-type InputOf<Id extends OperationId> = keyof Members<Id> extends never
+export type Input<C extends AnyContract, T extends TypesOf<C>, Name extends string> = InputOf<
+  C,
+  T,
+  IdOf<C, Name>
+>;
+type InputOf<C extends AnyContract, T extends TypesOf<C>, Id extends IdsOf<C>> = keyof Members<
+  C,
+  Id
+> extends never
   ? Record<string, never>
-  : { [M in Required<Id>]: ValueOf<Id, M> } & {
-      [M in Exclude<keyof Members<Id>, Required<Id>>]?: ValueOf<Id, M> | undefined;
+  : { [M in Required<C, Id>]: ValueOf<T[Id]["input"], M> } & {
+      [M in Exclude<keyof Members<C, Id>, Required<C, Id>>]?:
+        | ValueOf<T[Id]["input"], M>
+        | undefined;
     };
 
 /** The representations that an operation offers. */
-export type MediaType<Name extends OperationName> = Types[IdOf<Name>]["answer"]["mediaType"];
+export type MediaType<C extends AnyContract, T extends TypesOf<C>, Name extends string> = T[IdOf<
+  C,
+  Name
+>]["answer"]["mediaType"];
 
 /** What an operation answers in a representation: of JSON the value, of anything else the text. */
-export type Answer<Name extends OperationName, Media extends string = JsonOf<Name>> = Extract<
-  Types[IdOf<Name>]["answer"],
-  { mediaType: Media }
->["body"];
-export type JsonOf<Name extends OperationName> = Extract<MediaType<Name>, "application/json">;
+export type Answer<
+  C extends AnyContract,
+  T extends TypesOf<C>,
+  Name extends string,
+  Media extends string = JsonOf<C, T, Name>,
+> = Extract<T[IdOf<C, Name>]["answer"], { mediaType: Media }>["body"];
+export type JsonOf<C extends AnyContract, T extends TypesOf<C>, Name extends string> = Extract<
+  MediaType<C, T, Name>,
+  "application/json"
+>;
 
 /** The codes of an operation's error responses. */
-export type CodeOf<Name extends OperationName> = Table[IdOf<Name>]["problems"][number] &
-  ProblemCode;
+export type CodeOf<C extends AnyContract, Name extends string> = C["operations"][IdOf<
+  C,
+  Name
+>]["problems"][number];
 
 /** The operations that answer a page and take its `nextCursor`. */
-export type PagedName = {
-  [Id in OperationId]: "cursor" extends keyof Members<Id>
-    ? Types[Id]["answer"]["body"] extends { items: unknown[]; nextCursor?: string }
-      ? Names[Id]
+export type PagedName<C extends AnyContract, T extends TypesOf<C>> = {
+  [Id in IdsOf<C>]: "cursor" extends keyof Members<C, Id>
+    ? T[Id]["answer"]["body"] extends { items: unknown[]; nextCursor?: string }
+      ? Names<C>[Id]
       : never
     : never;
-}[OperationId];
+}[IdsOf<C>];
 
 /** What a page of an operation holds. */
-export type Item<Name extends PagedName> =
-  Answer<Name> extends { items: (infer Each)[] } ? Each : never;
+export type Item<C extends AnyContract, T extends TypesOf<C>, Name extends string> =
+  Answer<C, T, Name> extends { items: (infer Each)[] } ? Each : never;
