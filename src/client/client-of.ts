@@ -175,8 +175,8 @@ function createClient(command: RegExp, settings: ClientSettings) {
   async function* walk(name: string, input?: Record<string, unknown>, options?: CallOptions) {
     let cursor: unknown = input?.cursor;
     do {
-      // Proof: `PagedName` has the operations that answer this; of another server's page, `items` is
-      // looked at.
+      // Proof: `PagedName` has the operations that answer this; of another server's page, `items`
+      // is looked at.
       type Page = { readonly items: readonly unknown[]; readonly nextCursor?: string } | null;
       const page = (await call(name, { ...input, cursor }, options)) as Page;
       if (!Array.isArray(page?.items))

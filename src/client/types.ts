@@ -1,5 +1,5 @@
-// What each operation takes and answers, derived from the table of a contract and the types that are
-// generated with it: nothing of them is there at run time.
+// What each operation takes and answers, derived from the table of a contract and the types that
+// are generated with it: nothing of them is there at run time.
 
 /** The part of a contract that a client knows. */
 export interface AnyContract {

@@ -1,5 +1,10 @@
 import * as compiler from "@typespec/compiler";
-import { getAllHttpServices, type HttpOperation, type HttpPayloadBody } from "@typespec/http";
+import {
+  getAllHttpServices,
+  type HttpOperation,
+  type HttpPayloadBody,
+  type HttpStatusCodesEntry,
+} from "@typespec/http";
 import { reportDiagnostic } from "../library.js";
 import { FORMATS } from "./formats.ts";
 import { FORMS, literalForm, optionsOf, type Place } from "./forms.ts";
@@ -32,9 +37,12 @@ export function checkForms(program: compiler.Program): void {
     checkInput(walk, operation);
     const answers = operation.responses.filter(({ type }) => !compiler.isErrorModel(program, type));
     const use = { place: "response", at: operation.operation } as const;
-    const bodies = answers.flatMap(({ responses }) => responses.flatMap(({ body }) => body ?? []));
-    if (bodies.length === 0) walk.check("no body", use);
-    for (const body of bodies) checkAnswer(walk, body, use);
+    if (answers.length === 0) walk.check("no body", use);
+    for (const { statusCodes, responses } of answers) {
+      const bodies = responses.flatMap(({ body }) => body ?? []);
+      checkStatus(walk, statusCodes, bodies.length > 0, use);
+      for (const body of bodies) checkAnswer(walk, body, use);
+    }
   }
 }
 
@@ -48,6 +56,14 @@ function checkInput(walk: Walk, { operation, verb, parameters: { body } }: HttpO
   else if (data?.kind === "Model" && data.indexer && compiler.isNeverType(data.indexer.value))
     walk.type(data, use);
   else walk.check("bare value", use);
+}
+
+function checkStatus(walk: Walk, status: HttpStatusCodesEntry, hasBody: boolean, use: Use): void {
+  // A document that the caller has.
+  if (status === 304 && !hasBody) return;
+  if (typeof status !== "number") walk.check("range of statuses", use);
+  else if (status < 200 || (status >= 300 && status < 400)) walk.check("another status", use);
+  else if (!hasBody || status === 204 || status === 205) walk.check("no body", use);
 }
 
 function checkAnswer(walk: Walk, body: HttpPayloadBody, use: Use): void {
@@ -200,7 +216,9 @@ class Walk {
     const key = `${use.place} ${use.inUnion === true}`;
     if (isText(use) || known.has(key)) return;
     this.#seen.set(type, known.add(key));
-    const modelUse = { ...use, at: type.name && type.node ? type : use.at };
+    // `Record<T>` is written in a library.
+    const isOwn = type.name !== "" && type.name !== "Record" && type.node !== undefined;
+    const modelUse = { ...use, at: isOwn ? type : use.at };
     this.#examples(type);
     if (compiler.getDiscriminator(this.program, type)) this.check("discriminated union", modelUse);
     if (!type.indexer) this.check("open model", modelUse);

@@ -23,6 +23,7 @@ const NOT: readonly (readonly [form: string, type: string, decorators?: string])
   ["unknown", "unknown"],
   ["unknown", "null"],
   ["tuple", "[string, int32]"],
+  ["mixed enum", "Level"],
 ];
 
 const post = (parameters: string) =>
@@ -74,6 +75,15 @@ const OTHERS: readonly (readonly [form: string, place: Place, line: string])[] =
   ["bare value", "response", `model LNAME is Open[]; ${query("", "Ok<LNAME>")}`],
   ["no body", "response", query("", "{ @statusCode _: 204; ...AnswerHeaders }")],
   ["no body", "response", query("", "InvalidCursor")],
+  ["no body", "response", query("", "Ok<Open> | { @statusCode _: 204; ...AnswerHeaders }")],
+  ["no body", "response", query("", "Answered<205, Open>")],
+  ["another status", "response", query("", "Answered<101, Open>")],
+  ["another status", "response", query("", "Ok<Open> | Answered<302, Open>")],
+  [
+    "range of statuses",
+    "response",
+    query("", "{ @minValue(200) @maxValue(299) @statusCode _: int32; @body body: Open }"),
+  ],
   ["bytes", "response", query("", answer("bytes", "image/png"))],
 ];
 const ESCAPE = 'pattern: The pattern does not work with the flag "u": write ';

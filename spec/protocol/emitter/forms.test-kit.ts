@@ -183,7 +183,8 @@ export const HEAD = `import "${resolve(import.meta.dirname, "..")}";
 using Http; using OpenAPI; using Atpoint; @service(#{ title: "Forms" }) @info(#{ version: "1.0.0" })
   namespace Forms;
 /** Text is no syntax: the unknown one, require(x), eval(x) and Function(x). */ enum Shade { light,
-  dark: "DARK", \`unknown\` } model Paper { ...Record<never>; pages: int8 } model Audio {
+  dark: "DARK", \`unknown\` } enum Level { low: 1, high: "high" }
+model Paper { ...Record<never>; pages: int8 } model Audio {
     ...Record<never>; minutes: float32 }
 model Named { name: string } model Noted { note?: string } model Box<T> { ...Record<never>; value: T
   } model Open { name: string }

@@ -76,6 +76,9 @@ const ROWS: readonly (readonly [
   [["body of a query"], [], "write @query on each of its members"],
   [["bare value"], [], "write a model with it as a member, for an input with ...Record<never>"],
   [["no body"], [], "write a model, which may have no members"],
+  [["range of statuses"], [], "write each status"],
+  [["another status"], [], "write one of a success, from 200 on, or a Problem"],
+  [["mixed enum"], [], "write members of one type"],
   [["unknown", "tuple"], [], "write the type that it has"],
 ];
 
@@ -100,7 +103,7 @@ export function literalForm(type: Type): string {
   const isNumber = (literal: Type) =>
     literal.kind === "Number" ||
     (literal.kind === "EnumMember" && typeof literal.value === "number");
-  if (values.some(isNumber)) return "numbers";
+  if (values.some(isNumber)) return values.every(isNumber) ? "numbers" : "mixed enum";
   if (type.kind === "Enum") return "enum";
   if (type.kind === "Boolean") return "boolean";
   if (type.kind === "String" || type.kind === "StringTemplate" || type.kind === "EnumMember")
