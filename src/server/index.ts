@@ -14,6 +14,6 @@ export { pageOf } from "./resources/pages.ts";
 export { HandlerResponse } from "./response/response.ts";
 export type { Database, Transaction } from "./storage/database.ts";
 export type { Filters, ListOptions, OrderBy, Pages, ReadPage } from "./storage/driver.ts";
-export { UniqueViolation } from "./storage/errors.ts";
+export { ForeignKeyViolation, UniqueViolation } from "./storage/errors.ts";
 export type { Migration } from "./storage/migrate.ts";
 export { protocolMigrations } from "./storage/protocol-migrations.ts";

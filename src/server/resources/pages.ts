@@ -2,6 +2,7 @@ import { crc32 } from "node:zlib";
 import { Problem } from "../problem.ts";
 import { HandlerResponse } from "../response/response.ts";
 import type { OrderValue, Position, ReadPage } from "../storage/driver.ts";
+import { parseRows } from "../storage/parse-rows.ts";
 
 const CHECKSUM_BYTES = 4;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
@@ -42,11 +43,8 @@ function valuesIn(text: string, order: string): (readonly OrderValue[])[] {
   }
 }
 
-/** A member without a value is absent (D9), and in the row of a table it is null. */
 const withoutNull = (items: string): string =>
-  items.includes(":null")
-    ? JSON.stringify(JSON.parse(items, (_, value: unknown) => value ?? undefined))
-    : items;
+  items.includes(":null") ? JSON.stringify(parseRows(items)) : items;
 
 /** The input of a list; every other member belongs to its parameters, or to its name. */
 interface ListInput {

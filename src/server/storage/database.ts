@@ -1,17 +1,26 @@
 import type { Knex } from "knex";
 import type { DatabaseConfig } from "../settings/config.ts";
 import { sqlitePath } from "./address.ts";
-import type { CancellableQuery, Driver, ListOptions, Members, Pages, ReadPage } from "./driver.ts";
+import type {
+  CancellableQuery,
+  Driver,
+  Id,
+  ListOptions,
+  Members,
+  Pages,
+  Reading,
+  ReadPage,
+} from "./driver.ts";
 import { expectTime, isConflict, StorageUnavailable, withStorageErrors } from "./errors.ts";
+import { parseRows } from "./parse-rows.ts";
 import { openPostgres } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
 import type { CreateMode } from "./sqlite-file.ts";
 
 /** How stores reach the database, in a transaction or not. Each may throw `StorageUnavailable`. */
-export interface Transaction extends Pick<Driver, "isoTimestampSql"> {
+export interface Transaction extends Reading, Pick<Driver, "isoTimestampSql"> {
   /** Whether what is written is committed, or undone, together with all else in it. */
   readonly isTransaction: boolean;
-  read<T>(query: (knex: Knex) => PromiseLike<T>): Promise<T>;
   /**
    * When it throws, the change may still have happened: `mayHaveHappened` of the error says so.
    * After the deadline (of `performance.now()`) it does not begin, and a database server is sent a
@@ -19,8 +28,9 @@ export interface Transaction extends Pick<Driver, "isoTimestampSql"> {
    */
   write<T>(change: (knex: Knex) => CancellableQuery<T>, deadline?: number): Promise<T>;
   /**
-   * All of `work`, done with `tx`, or nothing when it throws; in a transaction, a part of that one.
-   * Neither it nor a change in it begins after the deadline (of `performance.now()`).
+   * All of `work`, done with `tx`, or nothing when it or a statement in it throws; in a
+   * transaction, a part of that one. Neither it nor a change in it begins after the deadline (of
+   * `performance.now()`).
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, deadline?: number): Promise<T>;
 }
@@ -86,8 +96,16 @@ export function openDatabase(driver: Driver): Database {
   const transaction: Database["transaction"] = async (work, deadline) => {
     // Not by `write`, which may throw afterwards: then nothing could end it.
     const begun = await reading(() => begin(driver));
+    const statements = on(begun, begun, () => {}, deadline);
+    let failure: { readonly error: unknown } | undefined;
+    const noteFailure = (error: unknown): never => {
+      failure ??= { error };
+      throw error;
+    };
     const tx: Transaction = {
-      ...on(begun, begun, () => {}, deadline),
+      ...statements,
+      read: (query) => statements.read(query).catch(noteFailure),
+      write: (change, latest) => statements.write(change, latest).catch(noteFailure),
       isTransaction: true,
       transaction: (part) => part(tx),
     };
@@ -95,6 +113,8 @@ export function openDatabase(driver: Driver): Database {
       // It may have waited long for its connection.
       expectTime(deadline);
       const result = await work(tx);
+      // PostgreSQL undoes a transaction with a failed statement, and reports a commit all the same.
+      if (failure) throw failure.error;
       await write(async () => {
         await begun.commit();
         // `commit()` resolves whatever the database reports; this shows it.
@@ -139,7 +159,11 @@ export function openDatabase(driver: Driver): Database {
         const checked: ReadPage<Item> = (range, deadline) => reading(() => read(range, deadline));
         return Object.assign(checked, { order: read.order });
       };
-      return Object.assign(pages({}), { with: pages });
+      const find = async (id: Id, tx: Reading = { read }): Promise<Item | null> => {
+        const row = await tx.read((knex) => driver.findRow(knex, table, members, id));
+        return row ? parseRows(JSON.stringify(row)) : null;
+      };
+      return Object.assign(pages({}), { with: pages, find });
     },
   };
 }

@@ -74,9 +74,16 @@ export interface Filter<Value> {
   readonly startsWith?: string | undefined;
 }
 
+/** Where rows are read: a database, or a transaction. */
+export interface Reading {
+  read<T>(query: (knex: Knex) => PromiseLike<T>): Promise<T>;
+}
+
 /** The pages of a table ascending by id and, `with` options, of other lists. */
 export interface Pages<Item, Row extends object> extends ReadPage<Item> {
   with(options: ListOptions<Row>): ReadPage<Item>;
+  /** The item with this id, as it is in a list; null if there is none. */
+  find(id: Id, tx?: Reading): Promise<Item | null>;
 }
 
 /** What differs between databases. On PostgreSQL reader and writer are the same. */
@@ -95,6 +102,13 @@ export interface Driver {
     table: string,
     members: Readonly<Record<string, string>>,
   ): (options: ListOptions<Row>) => ReadPage;
+  /** The object with these members of the row with an id. A member without a value is null. */
+  findRow(
+    knex: Knex,
+    table: string,
+    members: Readonly<Record<string, string>>,
+    id: Id,
+  ): PromiseLike<object | undefined>;
   /** A separate connection for migrating and moving, with a timeout of its own. */
   migrator(): Knex;
   /**

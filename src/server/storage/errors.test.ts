@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { withStorageErrors } from "./errors.ts";
+import { ForeignKeyViolation, UniqueViolation, withStorageErrors } from "./errors.ts";
 
 const withCode = (code: string) => Object.assign(new Error("any"), { code });
 const isUnavailable = (error: unknown) =>
@@ -13,7 +13,7 @@ const unavailable = `
   DEPTH_ZERO_SELF_SIGNED_CERT
   UNABLE_TO_VERIFY_LEAF_SIGNATURE ERR_TLS_CERT_ALTNAME_INVALID`;
 const bugs =
-  "SQLITE_CONSTRAINT SQLITE_ERROR 23505 42601 42703 22P02 25001 25P02 40002 ERR_INVALID_ARG_TYPE";
+  "SQLITE_CONSTRAINT SQLITE_ERROR 23514 42601 42703 22P02 25001 25P02 40002 ERR_INVALID_ARG_TYPE";
 
 it.each([
   ["is unavailable", unavailable, true],
@@ -37,4 +37,17 @@ it("knows what the drivers say without a code", async () => {
     expect([error, await isUnavailable(error)]).toEqual([error, true]);
   for (const bug of [new TypeError("x is not a function"), "not an error"])
     expect(await isUnavailable(bug)).toBe(false);
+});
+
+it.each([
+  [UniqueViolation, "23505", "any"],
+  [UniqueViolation, "SQLITE_CONSTRAINT", "x - SQLITE_CONSTRAINT: UNIQUE constraint failed: a.b"],
+  [ForeignKeyViolation, "23503", "any"],
+  [ForeignKeyViolation, "23001", "any"],
+  [ForeignKeyViolation, "SQLITE_CONSTRAINT", "SQLITE_CONSTRAINT: FOREIGN KEY constraint failed"],
+])("is a $name for %s", async (kind, code, message) => {
+  const cause = Object.assign(new Error(message), { code });
+  const thrown = await withStorageErrors(() => Promise.reject(cause)).catch((error) => error);
+  expect(thrown).toBeInstanceOf(kind);
+  expect(thrown.cause).toBe(cause);
 });

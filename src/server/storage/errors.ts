@@ -12,9 +12,14 @@ export class StorageUnavailable extends ExpectedError {
   }
 }
 
-/** A value that has to be unique is taken. */
+/** A value that has to be unique is taken. On PostgreSQL its transaction can only be undone. */
 export class UniqueViolation extends ExpectedError {
   override readonly name = "UniqueViolation";
+}
+
+/** A row refers to one that does not exist. On PostgreSQL its transaction can only be undone. */
+export class ForeignKeyViolation extends ExpectedError {
+  override readonly name = "ForeignKeyViolation";
 }
 
 /** The file of SQLite (or its -wal or -shm) is missing, or was replaced. */
@@ -71,6 +76,10 @@ const WITHOUT_CODE = new RegExp(
 const codeOf = (error: Error): string =>
   "code" in error && typeof error.code === "string" ? error.code : "";
 
+/** SQLSTATEs 23505, 23503 and, of `on delete restrict`, 23001. SQLite has one code for both. */
+const UNIQUE = /^(23505 |SQLITE_CONSTRAINT .*UNIQUE constraint failed: )/s;
+const FOREIGN_KEY = /^(23(503|001) |SQLITE_CONSTRAINT .*FOREIGN KEY constraint failed$)/s;
+
 /** The code, or nothing, and the message, with a blank between. */
 export const codeAndMessage = (error: Error): string => `${codeOf(error)} ${error.message}`;
 
@@ -99,10 +108,16 @@ export function expectTime(deadline: number | undefined): void {
     throw new StorageUnavailable(new ExpectedError("no turn to write before the deadline"));
 }
 
-/** `StorageUnavailable` for an error that means this; any other is a bug, and is unchanged. */
+/**
+ * `StorageUnavailable`, `UniqueViolation` or `ForeignKeyViolation` for an error that means this;
+ * any other is a bug, and is unchanged.
+ */
 export function toStorageError(error: unknown, mayHaveHappened = false): unknown {
   if (!(error instanceof Error)) return error;
   const text = codeAndMessage(error);
+  if (UNIQUE.test(text)) return new UniqueViolation("a unique value is taken", { cause: error });
+  if (FOREIGN_KEY.test(text))
+    return new ForeignKeyViolation("a row refers to one that does not exist", { cause: error });
   const message = timeoutMessage(error) ?? WITHOUT_CODE.exec(text)?.[1];
   // It gets a message of ours: the text of a driver is never logged.
   if (message !== undefined)

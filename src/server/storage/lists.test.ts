@@ -44,6 +44,7 @@ describe.each(databasesAndDefaults())("a list on $name", (kind) => {
     };
     return {
       database,
+      pages,
       page,
       matching: async (where: ListOptions<Room>["where"]) =>
         (await page({ where })).items.map(({ id }) => id),
@@ -173,6 +174,18 @@ describe.each(databasesAndDefaults())("a list on $name", (kind) => {
     const items = [{ id: 1, city: ":null" }, { id: 2 }];
     expect(await page({ orderBy: ["city"] })).toEqual({ items });
     expect(await page({})).toEqual({ items });
+  });
+
+  it("finds an item by its id, in a transaction too", async () => {
+    const { database, pages } = await rooms([{ city: ":null" }, {}]);
+    expect(await pages.find(1)).toEqual({ id: 1, city: ":null" });
+    expect(await pages.find(2)).toEqual({ id: 2 });
+    const inTransaction = database.transaction(async (tx) => {
+      await tx.write((knex) => knex("rooms").where({ id: 2 }).update({ city: "x" }));
+      return pages.find(2, tx);
+    });
+    expect(await inTransaction).toEqual({ id: 2, city: "x" });
+    expect(await pages.find(3)).toBeNull();
   });
 
   it("rejects a cursor of another order, or of none", async () => {

@@ -94,6 +94,10 @@ const dialect: Dialect = {
   list: (values) => values.map(String),
 };
 
+/** Members as columns of a statement. */
+const fieldsOf = (members: Readonly<Record<string, string>>): readonly string[] =>
+  Object.entries(members).map(([name, column]) => `${column} as "${name}"`);
+
 /** The name of what a row has next to its members: the values of the order. */
 const KEYS = "~keys";
 interface ListRow {
@@ -147,7 +151,7 @@ export function openPostgres(config: DatabaseConfig): Driver {
     hasOneWriter: false,
     pageReader: (table, members) => (options) => {
       const { name: order } = orderOf(options.orderBy);
-      const fields = Object.entries(members).map(([name, column]) => `${column} as "${name}"`);
+      const fields = fieldsOf(members);
       const read: ReadPage = async ({ after, limit }, deadline) => {
         const list = listSql(options, after, await columnsOf(table), dialect, both);
         const keys = order === undefined ? [] : [`array[${list.keys}] as "${KEYS}"`];
@@ -164,6 +168,13 @@ export function openPostgres(config: DatabaseConfig): Driver {
         };
       };
       return Object.assign(read, { order });
+    },
+    async findRow(knex, table, members, id) {
+      const { rows }: { rows: object[] } = await knex.raw(
+        `select ${fieldsOf(members)} from ${table} where ${table}.id = ?`,
+        [id],
+      );
+      return rows[0];
     },
     migrator: () => connect(1, config.MIGRATION_TIMEOUT_MS),
     isoTimestampSql,

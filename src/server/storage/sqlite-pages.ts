@@ -43,6 +43,10 @@ const promised = <T>(work: (done: (error: Error | null, value: T) => void) => vo
     work((error, value) => (error ? reject(error) : resolve(value))),
   );
 
+/** Members as an object in SQL. */
+export const objectOf = (members: Readonly<Record<string, string>>): string =>
+  `json_object(${Object.entries(members).map(([name, column]) => `'${name}', ${column}`)})`;
+
 /**
  * A reading connection for the pages of tables: Knex would build, compile and prepare the statement
  * each time, for several times its cost. Opened when it is first needed; a failed attempt is
@@ -107,7 +111,7 @@ export function openPages(
   });
   return {
     reader<Row extends object>(table: string, members: Readonly<Record<string, string>>) {
-      const object = Object.entries(members).map(([name, column]) => `'${name}', ${column}`);
+      const object = objectOf(members);
       return (options: ListOptions<Row>): ReadPage => {
         const { name: order } = orderOf(options.orderBy);
         const read: ReadPage = async ({ after, limit }) => {
@@ -143,12 +147,12 @@ export function openPages(
 /** `?1` is the length of the page. */
 function pageQuery(
   table: string,
-  object: readonly string[],
+  object: string,
   { keys, where, orderBy }: ReturnType<typeof listSql>,
 ): string {
   // One text, created where the rows are: the driver takes three times as long to pass on each
   // value of each row. As texts, since SQLite would copy other values of a subselect with a limit.
-  const rows = `select json_object(${object}) as item, json_array(${keys}) as key
+  const rows = `select ${object} as item, json_array(${keys}) as key
     from ${table} ${where} ${orderBy} limit ?1 + 1`;
   return `select group_concat(item, '${SEPARATOR}') as items,
     group_concat(key, '${SEPARATOR}') as keys, count(*) > ?1 as more from (${rows})`;

@@ -7,7 +7,7 @@ import type { DatabaseConfig } from "../settings/config.ts";
 import { packageManager } from "../settings/environment.ts";
 import { type Driver, silentKnex } from "./driver.ts";
 import { type CreateMode, openSqliteFile } from "./sqlite-file.ts";
-import { openPages } from "./sqlite-pages.ts";
+import { objectOf, openPages } from "./sqlite-pages.ts";
 
 /**
  * Never created by SQLite: a file that vanishes while we serve is an unavailable storage, not an
@@ -105,6 +105,11 @@ export function openSqlite(path: string, mode: CreateMode, settings: DatabaseCon
     readCommitted: {},
     hasOneWriter: true,
     pageReader: pages.reader,
+    async findRow(knex, table, members, id) {
+      const sql = `select ${objectOf(members)} as item from ${table} where ${table}.id = ?`;
+      const [row]: { item: string }[] = await knex.raw(sql, [id]);
+      return row && JSON.parse(row.item);
+    },
     migrator: () => connect(0, 1, settings.MIGRATION_TIMEOUT_MS, durable),
     // Times are stored in this form.
     isoTimestampSql: (expression) => expression,

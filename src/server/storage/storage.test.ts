@@ -12,6 +12,7 @@ import { patience } from "../../test/patience.ts";
 import { portOf } from "../../test/ports.ts";
 import { openDatabase, openDriver } from "./database.ts";
 import type { Id, Page, Position } from "./driver.ts";
+import { ForeignKeyViolation, UniqueViolation } from "./errors.ts";
 import { type Migration, upAsNamed } from "./migrate.ts";
 
 const createdAt = new Date("2026-02-03T04:05:06.789Z");
@@ -115,6 +116,33 @@ describe.each(databasesUnderTest())("the database of $name", (kind) => {
     await expect(insert()).rejects.toThrow();
     expect(await write((knex) => knex("idempotency_keys").delete())).toBe(0);
     await driver.close();
+  });
+
+  it("tells violations of constraints, and undoes a transaction with one", async () => {
+    const { database } = await migrated((await fresh(kind)).url);
+    const { write, transaction } = database;
+    await write((knex) =>
+      knex.schema
+        .createTable("rooms", (table) => {
+          table.integer("id").primary();
+          table.text("name").unique();
+        })
+        .createTable("bookings", (table) => table.integer("room_id").references("rooms.id")),
+    );
+    await write((knex) => knex("rooms").insert({ id: 1, name: "a" }));
+    await write((knex) => knex("bookings").insert({ room_id: 1 }));
+    const taken = write((knex) => knex("rooms").insert({ id: 2, name: "a" }));
+    await expect(taken).rejects.toBeInstanceOf(UniqueViolation);
+    const absent = write((knex) => knex("bookings").insert({ room_id: 2 }));
+    await expect(absent).rejects.toBeInstanceOf(ForeignKeyViolation);
+    const inUse = write((knex) => knex("rooms").delete());
+    await expect(inUse).rejects.toBeInstanceOf(ForeignKeyViolation);
+    const caught = transaction(async (tx) => {
+      await tx.write((knex) => knex("rooms").insert({ id: 3, name: "c" }));
+      await tx.write((knex) => knex("rooms").insert({ id: 4, name: "a" })).catch(() => {});
+    });
+    await expect(caught).rejects.toBeInstanceOf(UniqueViolation);
+    expect(await database.read((knex) => knex("rooms").select("id"))).toEqual([{ id: 1 }]);
   });
 
   it("is given up on after MIGRATION_TIMEOUT_MS while another process migrates", async () => {
