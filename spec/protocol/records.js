@@ -50,8 +50,12 @@ export const originsOf = (property) => [
  *   member: Member) => Model | undefined}
  */
 export function namedBy(program, { type, members }, { member, property }) {
-  const required = originsOf(property).flatMap((one) =>
-    one ? (program.stateMap(stateKeys.requires).get(one)?.[0] ?? []) : [],
+  const origins = originsOf(property).flatMap((one) => one ?? []);
+  const filtered = origins.flatMap(
+    (one) => program.stateMap(stateKeys.filters).get(one)?.[0] ?? [],
+  );
+  const required = [...origins, ...filtered].flatMap(
+    (one) => program.stateMap(stateKeys.requires).get(one)?.[0] ?? [],
   );
   const [effect] = doesOf(program, type);
   const isOne = effect && effect.kind !== "creates" && effect.kind !== "lists";
