@@ -118,6 +118,34 @@ it("have the next class of values in each record; optional members each alone, a
   ]);
   expect(new Set(records.map(({ title }) => title)).size).toBeGreaterThan(3);
   // Where its handler may reject what the contract allows, the example is sent.
-  const full: Operation = { ...open, problems: [...problems, "email-taken"] };
-  expect(new Inputs(oracleOf(full), RUN).forRecord(full)).toEqual(example);
+  const { effect: _, ...unstated } = open;
+  const full: Operation = { ...unstated, problems: [...problems, "email-taken"] };
+  const examples = new Inputs(oracleOf(full), RUN);
+  expect([examples.forRecord(full), examples.forRecord(full)]).toEqual([example, example]);
+  // If it names a record of the run, every other one is.
+  const sources = { title: [{ operation: "room.open", pointer: "/title" }] };
+  const requires = { title: { resource: "Room", code: "no-room" } };
+  const naming: Operation = { ...full, exampleFrom: sources, requires };
+  const ofRun = new Inputs(oracleOf(naming), RUN);
+  const seats = Array.from({ length: 8 }, () => ofRun.forRecord(naming).seats);
+  expect(seats.filter((_, nth) => nth % 2 === 0)).toEqual([3, 3, 3, 3]);
+  expect(new Set(seats).size).toBeGreaterThan(1);
+});
+
+it("name new records where a code that nothing predicts may reject them", async () => {
+  const { contract, operationExtensions } = packaged.oracle;
+  const requires = { userId: { resource: "User", code: "no-user" } };
+  const { effect: _, ...unstated } = create;
+  const call: Operation = {
+    ...unstated,
+    id: "call.create",
+    example: { userId: "0" },
+    exampleFrom: { userId: [FROM_CREATE] },
+    requires,
+    schema: { type: "object", properties: { userId: { type: "string" } } },
+  };
+  const operations = { [create.id]: create, [call.id]: call };
+  const inputs = new Inputs(createOracle({ ...contract, operations }, operationExtensions), RUN);
+  const made = async () => exchangeOf(get("/"), { json: { id: "new" } });
+  expect(await inputs.withNewRecords(call, { userId: "0" }, made)).toEqual({ userId: "new" });
 });

@@ -31,6 +31,8 @@ export class Inputs {
   private readonly bodies = new Map<string, unknown>();
   private readonly samples = new Map<Operation, Input>();
   private last = 0;
+  /** The commands whose last record was the example. */
+  private readonly varies = new Set<string>();
   /**
    * By operation and member, one right value of each class; by operation, how many records had
    * some, and by operation and member, how many changes.
@@ -71,7 +73,8 @@ export class Inputs {
         const place = mayChange(operation) ? `${name} for ${id}` : name;
         if (!this.bodies.has(place)) {
           await this.findFor(source, call, allowWrite, [...path, id]);
-          const exchange = this.lacking.has(name) ? null : await call(source, this.fresh(source));
+          const input = await this.withNewRecords(source, this.fresh(source), call);
+          const exchange = this.lacking.has(name) ? null : await call(source, input);
           this.bodies.set(place, exchange?.response?.json);
         }
         const value = valueAt(this.bodies.get(place), pointer);
@@ -129,14 +132,17 @@ export class Inputs {
 
   /**
    * The same for a record: each has the next class of values of each member, so that a run stores
-   * them all.
+   * them all. Where its values may be why nothing predicts its rejection, every other one is the
+   * example.
    */
   forRecord(operation: Operation): Input {
     const plain = this.fresh(operation);
-    if (!this.mayVary(operation)) return plain;
+    const nth = this.varied.get(operation.id) ?? 0;
+    const isPlain =
+      !this.isDecided(operation) && (!this.namesRun(operation) || this.isTurn(operation));
+    if (isPlain) return plain;
     const input = { ...this.furtherOf(operation, plain), ...plain };
     const unique = this.uniqueOf(operation, input);
-    const nth = this.varied.get(operation.id) ?? 0;
     this.varied.set(operation.id, nth + 1);
     const isOwn = (member: string) => !Object.hasOwn(operation.exampleFrom, member);
     const next = (member: string, value: unknown) => {
@@ -170,6 +176,25 @@ export class Inputs {
     return Object.fromEntries(
       names.map((name) => [name, simpleValue(contract, members[name] ?? {})]),
     );
+  }
+
+  /**
+   * An input that names new records. Only where a code that nothing predicts may reject it: others
+   * that name the same record may be the reason.
+   */
+  async withNewRecords(operation: Operation, input: Input, create: Call): Promise<Input> {
+    if (this.isDecided(operation)) return input;
+    const { exampleFrom, requires = {} } = operation;
+    const changed = { ...input };
+    for (const member of Object.keys(requires))
+      for (const { operation: name, pointer } of exampleFrom[member] ?? []) {
+        const source = this.oracle.contract.operations[name];
+        if (source?.method !== "POST" || this.lacking.has(name)) continue;
+        const exchange = await create(source, this.fresh(source));
+        const value = valueAt(exchange?.response?.json, pointer);
+        if (this.isValid(operation, member, value)) changed[member] = value;
+      }
+    return changed;
   }
 
   /** Whether some class has not been in a record. */
@@ -211,8 +236,22 @@ export class Inputs {
    * Whether its input alone decides that a command succeeds: no code that no rule predicts is left
    * to its handler.
    */
-  private mayVary(operation: Operation): boolean {
+  private isDecided(operation: Operation): boolean {
     return this.oracle.undecidedCodes(operation).length === 0;
+  }
+
+  /** Whether the input of a command has a value, or names a record, that only this run has. */
+  private namesRun(operation: Operation): boolean {
+    const { id, requires = {}, exampleFrom } = operation;
+    const unique = this.uniqueOf(operation, this.all.get(id) ?? {});
+    return unique.size > 0 || Object.keys(requires).some((one) => Object.hasOwn(exampleFrom, one));
+  }
+
+  /** Whether the next record of a command is the example: every other one is. */
+  private isTurn({ id }: Operation): boolean {
+    if (this.varies.delete(id)) return false;
+    this.varies.add(id);
+    return true;
   }
 
   /** The members of an input whose values must be unique. */

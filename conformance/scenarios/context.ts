@@ -22,6 +22,7 @@ import {
   utf8,
   written,
 } from "../requests/draft.ts";
+import { plainExchange } from "../run/exchange.ts";
 import type { Input } from "../run/options.ts";
 import type { Run } from "../run/state.ts";
 import { nearValues } from "./filter-values.ts";
@@ -136,7 +137,7 @@ export class ScenarioContext {
     const credential = { full: options.credentials.full, ...options.credentials.special }[
       step.caller
     ];
-    const input = this.withNames(step, this.inputOf(step));
+    const input = this.withNames(step, await this.inputOf(step));
     if (!credential || !input) return null;
     const draft = plain(operation, input, { ...source.caller, ...credential });
     if (model.lists.has(operation.id)) {
@@ -259,12 +260,16 @@ export class ScenarioContext {
    * What is sent: of a record, the example with its own values where they must be unique.
    * Undefined: there is none.
    */
-  private inputOf({ operation, record, written: spelling = "same" }: Step): Input | undefined {
+  private async inputOf(step: Step): Promise<Input | undefined> {
+    const { operation, record, written: spelling = "same" } = step;
     const { inputs } = this.run;
     if (record === undefined)
       return operation.method === "POST" ? inputs.fresh(operation) : inputs.all.get(operation.id);
     const name = `${operation.id} ${record}`;
-    const input = this.records.get(name) ?? inputs.forRecord(operation);
+    const create = (one: Operation, plain: Input) => plainExchange(this.run, one, plain);
+    const input =
+      this.records.get(name) ??
+      (await inputs.withNewRecords(operation, inputs.forRecord(operation), create));
     this.records.set(name, input);
     const unique = inputs.uniqueOf(operation, input);
     const changed = Object.entries(input).map(([member, value]) => {

@@ -112,11 +112,13 @@ async function take(run: Run, context: ScenarioContext, step: Step): Promise<Tak
 /** Several at once, each on a connection of its own: their responses must fit some order. */
 async function race(run: Run, context: ScenarioContext, steps: readonly Step[]): Promise<Taken> {
   const { suite, model } = run;
+  const requests: (readonly [Step, Request | null])[] = [];
+  for (const step of steps) requests.push([step, await context.requestOf(step)]);
+  // Records that their requests name may have been created for them.
   const before = stateOf(model);
   const moments = [{ ended: Number.NEGATIVE_INFINITY, since: model.clock.now }];
   const asked: PlayedStep[] = [];
-  for (const step of steps) {
-    const request = await context.requestOf(step);
+  for (const [step, request] of requests) {
     const prediction = request && suite.oracle.predict(request, model);
     if (request && prediction && skipReason(run, request, prediction) === null)
       asked.push({ step, request, prediction });
