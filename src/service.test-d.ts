@@ -7,7 +7,7 @@ import { definition, service } from "./service.ts";
 
 const define = defineService<Types>();
 const { "user.list": list, ...handlersWithoutList } = allHandlers;
-const rest = { name: "x", contract, migrations: [] };
+const rest = { name: "x", contract };
 
 it("infers what handlers get from what services returns", () => {
   define({

@@ -1,0 +1,76 @@
+/** Each is found by a default run, by the requirement that it breaks. */
+export const defects = [
+  {
+    what: "a job has no label",
+    file: "jobs.ts",
+    text: "{ id: newId(), ...given,",
+    by: "{ id: newId(), limit: given.limit,",
+    requirement: "effects/created",
+  },
+  {
+    what: "a label is read in small letters",
+    file: "jobs.ts",
+    text: "    get: find,",
+    by: "    get: (id: string): Job => ({ ...find(id), label: find(id).label?.toLowerCase() }),",
+    requirement: "effects/read",
+  },
+  {
+    what: "a cancelled job is counted less far",
+    file: "jobs.ts",
+    text: 'return change(id, { status: "cancelled" });',
+    by: 'return change(id, { status: "cancelled", limit: 0 });',
+    requirement: "effects/updated",
+  },
+  {
+    what: "a deleted job is still there",
+    file: "jobs.ts",
+    text: "      jobs.delete(id);\n",
+    by: "",
+    requirement: "effects/deleted",
+  },
+  {
+    what: "jobs without a label are not listed",
+    file: "jobs.ts",
+    text: "(label === undefined || job.label?.startsWith(label))",
+    by: '(job.label ?? "").startsWith(label ?? "") && job.label !== undefined',
+    requirement: "effects/listed",
+  },
+  {
+    what: "a label is found in any case",
+    file: "jobs.ts",
+    text: "job.label?.startsWith(label)",
+    by: "job.label?.toLowerCase().startsWith(label.toLowerCase())",
+    requirement: "effects/filter",
+  },
+  {
+    what: "the newest job comes first on a page",
+    file: "jobs.ts",
+    text: "JSON.stringify(items)",
+    by: "JSON.stringify(items.toReversed())",
+    requirement: "effects/order",
+  },
+  {
+    what: "a rejected command changes the job",
+    file: "jobs.ts",
+    text: 'if (status === "done" || status === "cancelled") throw problem("job-ended");',
+    by: `if (status === "done" || status === "cancelled") {
+        change(id, { label: "ended" });
+        throw problem("job-ended");
+      }`,
+    requirement: "effects/rejected-unchanged",
+  },
+  {
+    what: "a repeated call accepts another job",
+    file: "handlers.ts",
+    text: "once({ record: ({ id }) => id }, async () => services.jobs.add(input, now()))",
+    by: "services.jobs.add(input, now())",
+    requirement: "idempotency/replayed",
+  },
+  {
+    what: "a job may be more than done",
+    file: "primes.ts",
+    text: "yield { progress: 100,",
+    by: "yield { progress: 101,",
+    requirement: "answers/schema",
+  },
+];
