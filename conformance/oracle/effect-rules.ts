@@ -4,6 +4,7 @@ import {
   RULES,
   recordNamedBy,
   resourceOf,
+  UNSTATED,
   uniqueMembersOf,
   uniqueText,
   verdictOf,
@@ -140,7 +141,10 @@ const RANKS: readonly (readonly Kind[])[] = [[absent, required], [wrongState], [
 export function statedCodesOf(contract: Contract, operation: Operation): readonly string[] {
   const { effect, requires = {}, state } = operation;
   const unique = uniqueMembersOf(contract, operation);
-  const codes = [effect?.absent, state?.code, ...Object.values(requires).map(({ code }) => code)];
+  const { volatile } = effect ? resourceOf(contract, effect) : UNSTATED;
+  // In which state a record is, nobody knows of a member that changes by itself.
+  const stateCode = state && !volatile.includes(state.member) ? state.code : undefined;
+  const codes = [effect?.absent, stateCode, ...Object.values(requires).map(({ code }) => code)];
   return [...codes.flatMap((code) => code ?? []), ...unique.map(({ code }) => code)];
 }
 

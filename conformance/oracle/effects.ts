@@ -15,7 +15,7 @@ import { keyText, stringOf } from "./values.ts";
 /** What an operation does to records, as the contract states it (Effects). */
 
 /** A resource of which nothing is stated. */
-const UNSTATED: Resource = { key: "id", readOnly: [], volatile: [], unique: [] };
+export const UNSTATED: Resource = { key: "id", readOnly: [], volatile: [], unique: [] };
 
 export const resourceOf = ({ resources = {} }: Contract, { resource }: Effect): Resource =>
   resources[resource] ?? UNSTATED;
