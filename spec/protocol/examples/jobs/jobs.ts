@@ -1,4 +1,4 @@
-import { setImmediate as turn } from "node:timers/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import { newId, Problem, type ReadPage } from "atpoint-server";
 import type { Job, JobResult, NewJob, ProblemCode, Types } from "./generated/contract.ts";
 import { countPrimes } from "./primes.ts";
@@ -6,6 +6,9 @@ import { countPrimes } from "./primes.ts";
 type Filter = Types["job.list"]["input"];
 
 const MOST = 100_000;
+
+/** Between two steps of a job: requests are served meanwhile, and one of them may cancel it. */
+const PAUSE_MS = 20;
 
 const problem = (code: ProblemCode) => new Problem<ProblemCode>(code);
 
@@ -38,8 +41,7 @@ export function openJobs() {
       if (!isRunning(id)) return;
       change(id, { progress });
       counts.set(id, count);
-      // Requests are served meanwhile, and one of them may cancel the job.
-      await turn();
+      await pause(PAUSE_MS);
     }
     if (isRunning(id)) change(id, { status: "done" });
   }

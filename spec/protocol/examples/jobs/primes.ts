@@ -1,5 +1,5 @@
 /** So many numbers are tried between two steps. */
-const STEP = 5_000;
+const STEP = 50_000;
 
 export interface Step {
   /** In percent. */
