@@ -211,7 +211,7 @@ export function sampleOf(
 ) {
   const operations = Object.values(contract.operations);
   const keyOf = (kind: string) =>
-    `atp_${Buffer.from(host + kind)
+    `${contract.keys.prefix}${Buffer.from(host + kind)
       .toString("hex")
       .padEnd(48, "0a1b2c3d")
       .slice(0, 48)}`;

@@ -26,6 +26,14 @@ describe("the cases", () => {
     expect(idsOf(all).filter((id) => !/^[ -~]+$/.test(id))).toEqual([]);
   });
 
+  it("have keys that begin as the contract says", () => {
+    const keys = { ...contract.keys, prefix: "own_" };
+    const { source } = sampleOf({ ...contract, keys }, []);
+    const { key, others } = source.caller;
+    const all = [key, ...Object.values(others).map((other) => other.key)];
+    expect(all.filter((one) => !one.startsWith("own_"))).toEqual([]);
+  });
+
   it("take no key that the caller does not have", () => {
     const [absent = "", ...kinds] = kindsOf(packaged.oracle.contract);
     const ids = made({ kinds }).all.map(({ id }) => id);
