@@ -52,6 +52,7 @@ const LAYERS = [
   "sockets/",
   "golden/",
   "recorded/",
+  "extension\\.ts",
   "extensions/",
   "given/",
   "(suite|contract|packaged)\\.ts",
@@ -99,12 +100,28 @@ export default {
     },
     ...layers,
     {
+      name: "extensions-have-their-interface-alone",
+      comment: "What this service's extension needs, anybody's can have.",
+      severity: "error",
+      from: { path: "^conformance/extensions/", pathNot: "\\.test\\.ts$|/golden/" },
+      to: { path: "^conformance/", pathNot: "^conformance/(extensions/|extension\\.ts$)" },
+    },
+    {
+      name: "golden-exchanges-of-extensions-have-their-table-alone",
+      severity: "error",
+      from: { path: "^conformance/extensions/[^/]+/golden/" },
+      to: {
+        path: "^conformance/",
+        pathNot: "^conformance/(extensions/[^/]+/golden/|golden/table\\.ts$)",
+      },
+    },
+    {
       name: "golden-exchanges-follow-from-nothing",
       comment:
         "Only `compare` of the laws: what is right, the table says, neither the oracle nor a prediction.",
       severity: "error",
       from: {
-        path: "^conformance/(golden|extensions/[^/]+/golden)/",
+        path: "^conformance/golden/",
         pathNot: "\\.test\\.ts$|\\.test-kit\\.ts$",
       },
       to: {

@@ -89,7 +89,7 @@ export interface Finding extends Difference {
 /** What laws remember of earlier exchanges of the same run. */
 export type Memory = Map<string, string>;
 
-export interface Law {
+export interface ExchangeLaw {
   /** The requirement. */
   readonly id: string;
   /** Whether the law is about this exchange. */

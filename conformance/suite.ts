@@ -1,9 +1,11 @@
-import type { Extension } from "./extensions/extension.ts";
+import type { Extension } from "./extension.ts";
 import { goldenScripts } from "./golden/scripts.ts";
 import { lawsOf } from "./laws/index.ts";
+import { lawsFrom } from "./laws/law.ts";
 import { exchangeParserFor } from "./laws/parsed-exchange.ts";
 import type { Contract } from "./oracle/contract.ts";
-import { isTaken, type OperationExtension } from "./oracle/operation-extension.ts";
+import { isTaken, type OperationExtension, uniqueValue } from "./oracle/operation-extension.ts";
+import type { ParsedRequest } from "./oracle/parsed-request.ts";
 import { createOracle } from "./oracle/predict.ts";
 import { type Rule, replayedBy } from "./oracle/rules.ts";
 import { type Covering, hashOf, tablesOf } from "./requests/generate.ts";
@@ -13,10 +15,10 @@ import { scenarioScripts } from "./scenarios/scripts.ts";
 import { limitScripts, socketScripts } from "./sockets/index.ts";
 
 /**
- * A value that must be unique is rejected if it is taken, by `OPERATION/CODE`: where no rule with
- * that code says more.
+ * The rules of an operation, each of them a decision. A value that must be unique is rejected if it
+ * is taken, by `OPERATION/CODE`: where no rule with that code says more.
  */
-function withUnique(operationExtension: OperationExtension): OperationExtension {
+function withRules(operationExtension: OperationExtension): OperationExtension {
   const { operation, rules = [], unique = {} } = operationExtension;
   const withoutRule = Object.entries(unique).filter(
     ([code]) => !rules.some((rule) => rule.code === code),
@@ -26,16 +28,17 @@ function withUnique(operationExtension: OperationExtension): OperationExtension 
       step: "handle",
       by: `${operation}/${code}`,
       code,
-      fails: (r) =>
-        r.operation?.id === operation &&
-        !replayedBy(r) &&
-        !r.points.holds(
-          `the value of ${code} is free`,
-          !isTaken(r.model, code, read(r.json?.data)),
-        ),
+      fails: (r) => isTaken(r.model, code, uniqueValue(read, r.data)),
     }),
   );
-  return { ...operationExtension, rules: [...rules, ...added] };
+  const all = [...rules, ...added].map((rule, index) => ({
+    ...rule,
+    fails: (r: ParsedRequest) =>
+      r.operation?.id === operation &&
+      !(rule.step === "handle" && replayedBy(r)) &&
+      !r.points.holds(`no ${rule.code} by rule ${index} of ${operation}`, !rule.fails(r)),
+  }));
+  return { ...operationExtension, rules: all };
 }
 
 /**
@@ -49,9 +52,10 @@ export function createSuite(
   covering?: Covering,
 ): Suite {
   const ownOperationExtensions = extensions.flatMap(({ rules = [] }) => rules);
-  const oracle = createOracle(contract, ownOperationExtensions.map(withUnique));
+  const oracle = createOracle(contract, ownOperationExtensions.map(withRules));
   const parse = exchangeParserFor(contract);
   const tables = tablesOf(contract, extensions);
+  const known = new Set(contract.requirements.map(({ id }) => id));
   return {
     oracle,
     parse,
@@ -59,7 +63,11 @@ export function createSuite(
     paths: extensions.flatMap(({ paths = [] }) => paths),
     laws: [
       ...lawsOf(contract, parse),
-      ...extensions.flatMap(({ laws }) => laws?.(contract, parse) ?? []),
+      ...lawsFrom(
+        contract,
+        extensions.flatMap(({ laws = [] }) => laws),
+        parse,
+      ),
     ],
     coveringCases: covering?.hash === hashOf(tables) ? covering.cases : null,
     scripts: [
@@ -70,7 +78,9 @@ export function createSuite(
       ...socketScripts(contract),
       exploration,
       ...scenarioScripts(oracle),
-      ...extensions.flatMap(({ scripts }) => scripts?.(oracle) ?? []),
+      ...extensions
+        .flatMap(({ scripts = [] }) => scripts)
+        .filter(({ requirements }) => requirements.some((id) => known.has(id))),
       ...limitScripts(contract),
     ],
   };

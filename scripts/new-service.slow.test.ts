@@ -1,6 +1,7 @@
 // A service that `new-service` writes generates, compiles, and is conformant; a defect in it is
 // found.
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -281,6 +282,7 @@ model TextTaken is Problem<409, "text-taken", "The text is taken", "A book says 
   D25: #{
     \`book.create/text-taken\`: "A text that a book has is rejected with 409 \`text-taken\`.",
     \`book.create/as-sent\`: "The text is returned as sent.",
+    \`book.create/later\`: "Of two books, the second is no older.",
   },
 })
 op bookCreate`,
@@ -303,34 +305,16 @@ op bookCreate`,
   ],
 ];
 
-/**
- * What only that service knows: the contract has no mark for a value that is unique, nor for one
- * that is returned as sent.
- */
-const EXTENSION = `export default {
-  id: "my-library",
-  rules: [{ operation: "book.create", unique: { "text-taken": (data) => data?.text ?? null } }],
-  laws: () => [
-    {
-      id: "book.create/as-sent",
-      applies: ({ response, prediction }) =>
-        response?.status === 201 && prediction?.operation?.id === "book.create",
-      check({ request, response }) {
-        // A body has one character for each byte.
-        const body = JSON.parse(Buffer.from(request.body, "latin1"));
-        const [expected, actual] = [body.data.text, response.json.text];
-        return expected === actual ? null : { aspect: "body:/text", expected, actual };
-      },
-    },
-  ],
-};
-`;
+/** The example of the guide. */
+const [, EXTENSION = ""] =
+  /```js\n(.*?)```/s.exec(readFileSync(join(root, "conformance/extensions.md"), "utf8")) ?? [];
 
 describe("with an extension", () => {
   let extendedFolder: string;
   beforeAll(async () => {
     extendedFolder = await copyWith(UNIQUE);
-    await writeFile(join(extendedFolder, "extension.mjs"), EXTENSION);
+    const extension = EXTENSION.replaceAll("note", "book");
+    await writeFile(join(extendedFolder, "extension.mjs"), extension);
     await run("npm", ["run", "-s", "check"], { cwd: extendedFolder });
   });
   afterAll(() => rm(extendedFolder, { recursive: true }));
@@ -343,7 +327,7 @@ describe("with an extension", () => {
     const { stdout } = await run(process.execPath, [suite, ...target, ...texts], {
       cwd: extendedFolder,
     });
-    expect(stdout).toMatch(/^conformant \(partial\)\n {2}passed {4}3\n/m);
+    expect(stdout).toMatch(/^conformant \(partial\)\n {2}passed {4}4\n/m);
   });
 });
 

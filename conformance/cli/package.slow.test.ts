@@ -32,6 +32,7 @@ for (const each of checks)
 /** The same in TypeScript, and code that must not compile. */
 const TYPED = `
 import { type Check, checks, type Judged, judge, NotKept, type Opening } from "atpoint-conformance";
+import { differs, type Extension, isOf, law, stringOf } from "atpoint-conformance";
 const full = { key: "k", platform: "web" };
 const opening: Opening = { url: "http://127.0.0.1:1", credentials: { full } };
 const one = judge(opening);
@@ -41,6 +42,16 @@ export const outcomes = checks.map(async (each: Check): Promise<Judged["outcome"
     .catch((error: unknown) => (error instanceof NotKept ? each.id : "")));
 // @ts-expect-error
 judge({ url: 1 });
+const own = law("note.create/text", isOf("note.create"), ({ object }) =>
+  object?.text === "" ? differs("body:/text", "a text", "none") : null,
+);
+export default {
+  id: "notes",
+  rules: [{ operation: "note.create", unique: { "text-taken": ({ text }) => stringOf(text) } }],
+  laws: [own],
+} satisfies Extension;
+// @ts-expect-error
+export const wrong: Extension = { id: "notes", laws: () => [own] };
 `;
 
 describe("the package", () => {
@@ -79,11 +90,14 @@ describe("the package", () => {
       [
         "LICENSE",
         "README.md",
+        "extensions.md",
         "package.json",
         "report/report.schema.json",
         "bin.js",
         "dist/bin.js",
         "dist/index.js",
+        // What both have in common, and what only --cover needs.
+        ...paths.filter((file) => /^dist\/(?:chunk|cover)-\w+\.js$/.test(file)),
         "dist/contract.json",
         "dist/contract.schema.json",
         "dist/covering.json",

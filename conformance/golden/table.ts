@@ -62,6 +62,7 @@ export const scenario = (
 
 type More = Partial<GoldenResponse>;
 
+/** A rejection with this problem; `{ operation }` if it is one of an operation. */
 export const rejected = (status: number, code: string, partial: More = {}): GoldenResponse => ({
   status,
   code,

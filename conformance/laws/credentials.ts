@@ -3,7 +3,7 @@ import { CREDENTIALS, KEY } from "../oracle/parsed-request.ts";
 import { stringOf } from "../oracle/values.ts";
 import { spellings } from "../secrets/spellings.ts";
 import { differs, firstOf } from "./difference.ts";
-import { always, law, type ViewLaw } from "./law.ts";
+import { always, type Law, law } from "./law.ts";
 import type { ParsedExchange } from "./parsed-exchange.ts";
 
 /** Laws for every response to a request with or without credentials (D16, D17, D20, Errors). */
@@ -153,7 +153,7 @@ function scopesHidden({ contract, operation, text }: ParsedExchange): Difference
 const rejects = (code: string, status: number) => (parsed: ParsedExchange) =>
   parsed.exchange.prediction?.code === code && parsed.status === status && isProblem(parsed);
 
-export const credentialLaws: readonly ViewLaw[] = [
+export const credentialLaws: readonly Law[] = [
   law("credentials/challenge", ({ status }) => status === 401, challenge),
   law("credentials/missing-says-which", rejects("credentials-missing", 401), missingSaysWhich),
   law("credentials/alike", rejects("credentials-invalid", 401), alike),

@@ -24,6 +24,7 @@ export function excerpt(text: string, index = 0): string {
   return before + JSON.stringify(text.slice(from, to)) + after;
 }
 
+/** `aspect`: `status`, `header:location`, `body`, `body:/items/0/id`. */
 export const differs = (aspect: string, expected: string, actual: string): Difference => ({
   aspect,
   expected,

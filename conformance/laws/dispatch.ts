@@ -1,7 +1,7 @@
 import type { Difference, Memory } from "../exchange.ts";
 import { type Contract, mayChange, pageItemOf } from "../oracle/contract.ts";
 import { differs, firstOf, withWord } from "./difference.ts";
-import { law, type ViewLaw } from "./law.ts";
+import { type Law, law } from "./law.ts";
 import type { ParsedExchange } from "./parsed-exchange.ts";
 
 /** Laws for every response, however the operation is named (D3, D12). */
@@ -151,7 +151,7 @@ function asGet(parsed: ParsedExchange, memory: Memory): Difference | null {
 const isGetOrHead = (parsed: ParsedExchange) =>
   parsed.isPredicted && (parsed.isHead || parsed.request.method === "GET");
 
-export const dispatchLaws: readonly ViewLaw[] = [
+export const dispatchLaws: readonly Law[] = [
   // An unpredicted rejection may come from a proxy: its own requirement reports it.
   law(
     "dispatch/x-operation",

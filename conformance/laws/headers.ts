@@ -1,7 +1,7 @@
 import { CANARY, type Difference, type Memory } from "../exchange.ts";
 import { mediaTypesOf } from "../oracle/contract.ts";
 import { differs, excerpt } from "./difference.ts";
-import { law, type ViewLaw } from "./law.ts";
+import { type Law, law } from "./law.ts";
 import type { ParsedExchange } from "./parsed-exchange.ts";
 
 /** Laws for the header fields of every response (D12, D15). */
@@ -232,7 +232,7 @@ const stored = (parsed: ParsedExchange) =>
     ? id("an id of the service's own beside an ETag", idOf(parsed))
     : null;
 
-export const headerLaws: readonly ViewLaw[] = [
+export const headerLaws: readonly Law[] = [
   law("http/nosniff", every, value("X-Content-Type-Options", "nosniff")),
   law("http/referrer-policy", every, value("Referrer-Policy", "no-referrer")),
   law(

@@ -1,4 +1,4 @@
-import type { Law } from "../exchange.ts";
+import type { ExchangeLaw } from "../exchange.ts";
 import type { Contract } from "../oracle/contract.ts";
 import { credentialLaws } from "./credentials.ts";
 import { dispatchLaws } from "./dispatch.ts";
@@ -25,5 +25,5 @@ const LAWS = [
  * one run; all laws may share it. `parse`: of the suite, where the laws of its extensions use them
  * too.
  */
-export const lawsOf = (contract: Contract, parse?: ExchangeParser): readonly Law[] =>
+export const lawsOf = (contract: Contract, parse?: ExchangeParser): readonly ExchangeLaw[] =>
   lawsFrom(contract, [...LAWS, ...tagsOf(contract)], parse);

@@ -1,4 +1,4 @@
-import type { Difference, Law, Memory } from "../exchange.ts";
+import type { Difference, ExchangeLaw, Memory } from "../exchange.ts";
 import type { Contract } from "../oracle/contract.ts";
 import { firstDifference } from "./difference.ts";
 import {
@@ -8,13 +8,19 @@ import {
   print,
 } from "./parsed-exchange.ts";
 
-/** A law as it is written: of a parsed exchange. It is checked only where it applies. */
-export interface ViewLaw extends Pick<Law, "id" | "isTag"> {
+/** What holds of every response that it is about. */
+export interface Law extends Pick<ExchangeLaw, "id" | "isTag"> {
+  /** Whether the law is about this exchange. */
   readonly applies: (parsed: ParsedExchange) => boolean;
+  /**
+   * Returns what is wrong with the response, null if nothing is. Called only where it applies.
+   * `memory`: of all laws of this run; its names are sentences, so that they do not clash.
+   */
   readonly check: (parsed: ParsedExchange, memory: Memory) => Difference | null;
 }
 
-export const law = (id: string, applies: ViewLaw["applies"], check: ViewLaw["check"]) => ({
+/** A law of a requirement of this id. */
+export const law = (id: string, applies: Law["applies"], check: Law["check"]) => ({
   id,
   applies,
   check,
@@ -25,9 +31,9 @@ export const always = () => true;
 /** Laws of exchanges, of those of `laws` that are requirements of the contract. */
 export function lawsFrom(
   contract: Contract,
-  laws: readonly ViewLaw[],
+  laws: readonly Law[],
   parse: ExchangeParser = exchangeParserFor(contract),
-): readonly Law[] {
+): readonly ExchangeLaw[] {
   const known = new Set(contract.requirements.map(({ id }) => id));
   return laws
     .filter(({ id }) => known.has(id))
@@ -60,12 +66,12 @@ export const hasObject = (parsed: ParsedExchange): boolean =>
 
 /** Whether a response of this operation is such a one. */
 export const isOf =
-  (id: string, applies: ViewLaw["applies"] = always): ViewLaw["applies"] =>
+  (id: string, applies: Law["applies"] = always): Law["applies"] =>
   (parsed) =>
     parsed.operation?.id === id && applies(parsed);
 
 /** For a body that is repeated: the law sees it the first time. */
-export const once = ({ id, applies, check }: ViewLaw): ViewLaw =>
+export const once = ({ id, applies, check }: Law): Law =>
   law(id, applies, (parsed, memory) => {
     const last = `${id}: the last ${parsed.mediaType} of ${parsed.place}`;
     if (memory.get(last) === parsed.print) return null;

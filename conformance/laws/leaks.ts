@@ -1,7 +1,7 @@
 import type { Difference, Memory } from "../exchange.ts";
 import { mediaTypesOf, pageItemOf } from "../oracle/contract.ts";
 import { differs, excerpt, type Part } from "./difference.ts";
-import { always, law, type ViewLaw } from "./law.ts";
+import { always, type Law, law } from "./law.ts";
 import type { ParsedExchange } from "./parsed-exchange.ts";
 
 const PACKAGE = "package's name";
@@ -117,4 +117,4 @@ function nothingLeaks(parsed: ParsedExchange, memory: Memory): Difference | null
   return null;
 }
 
-export const leakLaws: readonly ViewLaw[] = [law("errors/nothing-leaks", always, nothingLeaks)];
+export const leakLaws: readonly Law[] = [law("errors/nothing-leaks", always, nothingLeaks)];

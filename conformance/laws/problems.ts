@@ -2,7 +2,7 @@ import { CANARY, type Difference, type Memory } from "../exchange.ts";
 import type { Contract } from "../oracle/contract.ts";
 import { stringOf } from "../oracle/values.ts";
 import { differs, excerpt, firstOf, type Part, withWord } from "./difference.ts";
-import { agree, always, law, type ViewLaw } from "./law.ts";
+import { agree, always, type Law, law } from "./law.ts";
 import type { ParsedExchange } from "./parsed-exchange.ts";
 
 /** Laws for every error response: an RFC 9457 problem document (Errors, D8, D10). */
@@ -279,7 +279,7 @@ function unnamed(parsed: ParsedExchange): Difference | null {
   });
 }
 
-export const problemLaws: readonly ViewLaw[] = [
+export const problemLaws: readonly Law[] = [
   law("errors/media-type", isRejection, mediaType),
   law("errors/members", (parsed) => isRejection(parsed) && !parsed.isHead, members),
   law("errors/status", isProblem, status),

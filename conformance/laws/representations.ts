@@ -5,7 +5,7 @@ import { unreadKeywords } from "../oracle/keywords.ts";
 import { isObject } from "../oracle/schema.ts";
 import { documentedDifference } from "./compare.ts";
 import { differs, excerpt, firstOf } from "./difference.ts";
-import { agree, always, hasContent, isSuccess, law, type ViewLaw } from "./law.ts";
+import { agree, always, hasContent, isSuccess, type Law, law } from "./law.ts";
 import type { ParsedExchange } from "./parsed-exchange.ts";
 import { repeatsName } from "./problems.ts";
 
@@ -128,7 +128,7 @@ const withoutNull = (parsed: ParsedExchange) =>
       : null,
   );
 
-export const answerLaws: readonly ViewLaw[] = [
+export const answerLaws: readonly Law[] = [
   law("answers/object", inJson, bareObject),
   law("answers/schema", isJson, asDocumented),
   law("answers/times", isJson, inUtc),
@@ -175,7 +175,7 @@ const tagged = (form: RegExp, expected: string) => {
         : agree(memory, `what ${place} is under the ETag ${tag}`, what, "header:etag"))
     );
   };
-  return (id: string, applies: (parsed: ParsedExchange) => boolean): ViewLaw =>
+  return (id: string, applies: (parsed: ParsedExchange) => boolean): Law =>
     law(id, (parsed) => isSuccess(parsed) && applies(parsed), check);
 };
 export const taggedLaw = tagged(TAG, 'one ETag such as "abc"');
@@ -200,7 +200,7 @@ export function takes(parsed: ParsedExchange, coding: string): boolean {
  * The content coding is one that the caller accepts, and the decoded content is the same for every
  * caller.
  */
-export const codedLaw = (id: string, applies: (parsed: ParsedExchange) => boolean): ViewLaw =>
+export const codedLaw = (id: string, applies: (parsed: ParsedExchange) => boolean): Law =>
   law(
     id,
     (parsed) => hasContent(parsed) && applies(parsed),
@@ -284,7 +284,7 @@ function oneLength(parsed: ParsedExchange): Difference | null {
   );
 }
 
-export const framingLaws: readonly ViewLaw[] = [
+export const framingLaws: readonly Law[] = [
   law(
     "http/no-content-length",
     (parsed) => isWithoutContent(parsed) || isTagged(parsed),

@@ -1,9 +1,9 @@
-import type { Exchange, Law } from "../exchange.ts";
+import type { Exchange, ExchangeLaw } from "../exchange.ts";
 import { mediaTypeFor } from "../oracle/accept.ts";
 import { type Contract, createsRecord, mediaTypesOf, pageItemOf } from "../oracle/contract.ts";
 import { CREDENTIALS, KEY } from "../oracle/parsed-request.ts";
 import { isPointer } from "../oracle/pointer.ts";
-import { isSuccess, type ViewLaw } from "./law.ts";
+import { isSuccess, type Law } from "./law.ts";
 import type { ParsedExchange } from "./parsed-exchange.ts";
 
 /**
@@ -18,7 +18,8 @@ const isRead = ({ exchange: { prediction } }: ParsedExchange) =>
   prediction.step !== "readHead" &&
   !prediction.or?.includes("malformed-request");
 
-export const tag = (id: string, applies: (parsed: ParsedExchange) => boolean): ViewLaw => ({
+/** A requirement of this id, about these requests: `docs.get/by-name`. */
+export const tag = (id: string, applies: (parsed: ParsedExchange) => boolean): Law => ({
   id,
   isTag: true,
   applies: (parsed) => isRead(parsed) && applies(parsed),
@@ -26,7 +27,7 @@ export const tag = (id: string, applies: (parsed: ParsedExchange) => boolean): V
 });
 
 /** The requirements that an exchange concerns. */
-export const concernsOf = (laws: readonly Law[], exchange: Exchange): readonly string[] =>
+export const concernsOf = (laws: readonly ExchangeLaw[], exchange: Exchange): readonly string[] =>
   laws.filter(({ isTag, applies }) => isTag && applies(exchange)).map(({ id }) => id);
 
 const codeOf = ({ exchange: { prediction } }: ParsedExchange) => prediction?.code ?? null;
@@ -59,7 +60,7 @@ function isNearlyNamed({ contract, reading: { name } }: ParsedExchange): boolean
   );
 }
 
-const protocolTags: readonly ViewLaw[] = [
+const protocolTags: readonly Law[] = [
   tag("dispatch/one-path", (parsed) => parsed.operation !== null),
   tag(
     "dispatch/not-by-path",
@@ -103,7 +104,7 @@ const protocolTags: readonly ViewLaw[] = [
 ];
 
 /** The tags of the protocol, and those of each operation by the names of its requirements. */
-export const tagsOf = (contract: Contract): readonly ViewLaw[] => [
+export const tagsOf = (contract: Contract): readonly Law[] => [
   ...protocolTags,
   ...Object.values(contract.operations).flatMap((operation) => {
     const { id } = operation;

@@ -4,7 +4,7 @@ import { createsRecord, mayChange, type Operation, successOf } from "../oracle/c
 import { answersRecord, recordNamedBy } from "../oracle/effects.ts";
 import { listOf } from "../oracle/lists.ts";
 import { idempotencyId, type Request, tagPlace } from "../oracle/model-state.ts";
-import type { Oracle } from "../oracle/predict.ts";
+import { uniqueOf } from "../oracle/operation-extension.ts";
 import { dataOf, idempotencyKeyOf } from "../oracle/rules.ts";
 import { isObject } from "../oracle/schema.ts";
 import { change, reject } from "./changes.ts";
@@ -27,7 +27,7 @@ export function learn(model: KnownState, exchange: Exchange, since = model.clock
   const isOpen = !response || response.status >= 500;
   if (operation && isOpen && createsRecord(operation))
     for (const [, value] of uniqueOf(
-      model.oracle,
+      model.oracle.operationExtensions,
       operation.id,
       model.oracle.read(request, model).data,
     ))
@@ -125,7 +125,7 @@ export function pageOf(model: KnownState, request: Request, operation: Operation
 export function twiceIn(model: KnownState, list: Operation, items: readonly unknown[]) {
   const creator = creatorOf(model.oracle.contract, list)?.id ?? "";
   for (const item of items)
-    for (const [code, value] of uniqueOf(model.oracle, creator, item)) {
+    for (const [code, value] of uniqueOf(model.oracle.operationExtensions, creator, item)) {
       const id = model.lists.get(list.id)?.records.idOf(item) ?? idOf(item);
       const known = model.owners.get(`${code} ${value}`) ?? id;
       const owner = mayHaveChanged(model, list, known, code, value) ? id : known;
@@ -187,7 +187,11 @@ function create(
 ): void {
   const { contract } = model.oracle;
   const reading = model.oracle.read(request, model);
-  for (const [code, value] of uniqueOf(model.oracle, operation.id, reading.data))
+  for (const [code, value] of uniqueOf(
+    model.oracle.operationExtensions,
+    operation.id,
+    reading.data,
+  ))
     add(model.taken, code, value);
   recordsOf(model, operation)?.add(body, true);
   for (const list of listsOf(contract, operation)) {
@@ -209,21 +213,8 @@ function mayHaveChanged(
   if (states === undefined) return false;
   const creator = creatorOf(model.oracle.contract, list).id;
   const has = (state: unknown) =>
-    uniqueOf(model.oracle, creator, state).some(([one, of]) => one === code && of === value);
+    uniqueOf(model.oracle.operationExtensions, creator, state).some(
+      ([one, of]) => one === code && of === value,
+    );
   return !states?.every((state) => state !== null && has(state));
-}
-
-/** By the code of the conflict, the values of a record that must be unique. */
-export function uniqueOf(
-  { operationExtensions: extensions }: Oracle,
-  operation: string,
-  record: unknown,
-): readonly (readonly [string, string])[] {
-  const readers = extensions
-    .filter((one) => one.operation === operation)
-    .flatMap(({ unique = {} }) => Object.entries(unique));
-  return readers.flatMap(([code, read]) => {
-    const value = read(record);
-    return value === null ? [] : [[code, value] as const];
-  });
 }

@@ -7,7 +7,7 @@ import {
   type Resource,
   successSchema,
 } from "./contract.ts";
-import type { OperationExtension } from "./operation-extension.ts";
+import type { OperationExtension, UniqueReader } from "./operation-extension.ts";
 import type { ParsedRequest } from "./parsed-request.ts";
 import { FREE, type Members, memberOf, type RecordState } from "./records.ts";
 import { keyText, stringOf } from "./values.ts";
@@ -131,8 +131,8 @@ export const uniqueText = ({ ignoresCase }: Resource["unique"][number], value: u
 export const statedUnique = (contract: Contract): readonly OperationExtension[] =>
   Object.values(contract.operations).flatMap((operation) => {
     const readers = uniqueMembersOf(contract, operation).map((unique) => {
-      const read = (data: unknown) => {
-        const value = memberOf(Object(data), unique.member) ?? null;
+      const read: UniqueReader = (data) => {
+        const value = memberOf(data, unique.member) ?? null;
         return value === null ? null : uniqueText(unique, value);
       };
       return [unique.code, read] as const;

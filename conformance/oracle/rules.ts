@@ -21,10 +21,13 @@ import type { Fault } from "./schema.ts";
  */
 
 export interface Rule {
+  /** Of the order of checks: `handle` for what the operation itself rejects. */
   readonly step: string;
-  /** The requirement that it implements; for an operation's own rules, by the operation. */
+  /** The requirement that it implements. */
   readonly by: string | ((reading: ParsedRequest) => string);
+  /** Of the problem that rejects the request. */
   readonly code: string;
+  /** Whether a request is rejected that no earlier rule has rejected. */
   readonly fails: (reading: ParsedRequest) => boolean;
   readonly more?: (reading: ParsedRequest) => Details;
 }

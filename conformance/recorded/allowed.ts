@@ -1,8 +1,8 @@
 import type { Response } from "../exchange.ts";
 import type { KnownState } from "../model/known-state.ts";
-import { uniqueOf } from "../model/learn.ts";
 import { listOf } from "../oracle/lists.ts";
 import { fieldsOf, type Request } from "../oracle/model-state.ts";
+import { uniqueOf } from "../oracle/operation-extension.ts";
 import { CREDENTIALS, KEY, type ParsedRequest, PLATFORM } from "../oracle/parsed-request.ts";
 import { mayBeCurrent, type Prediction, visible } from "../oracle/predict.ts";
 import { idempotencyKeyOf, replayedBy } from "../oracle/rules.ts";
@@ -170,7 +170,7 @@ function earlierOf(
   const { oracle } = model;
   const r = oracle.read(request, model);
   // Whether a key was used is decided before whether a value is taken.
-  const isTaken = uniqueOf(oracle, now.operation?.id ?? "", r.data).some(
+  const isTaken = uniqueOf(oracle.operationExtensions, now.operation?.id ?? "", r.data).some(
     ([one]) => one === now.code,
   );
   const free = { ...model, taken: new Map(), records: new Map() };
@@ -189,7 +189,7 @@ function earlierOf(
   const mayMatch = status === 200 && mayBeCurrent(r) && copies.some((tag) => !isKnown(tag));
   if (mayMatch) return [{ by, step, operation, code, status: 304 }];
   if (!operation || step !== "handled" || !r.isPost) return [];
-  const taken = uniqueOf(oracle, operation.id, r.data).filter(
+  const taken = uniqueOf(oracle.operationExtensions, operation.id, r.data).filter(
     ([one, value]) => !model.taken.get(one)?.has(value),
   );
   const conflicts = taken.map(([one]) => rejection(model, first, one, r));

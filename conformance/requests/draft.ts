@@ -78,6 +78,10 @@ export interface Mutation {
 
 export type Options = Omit<Mutation, "dimension" | "name" | "apply">;
 
+/**
+ * A row of a table: `part` is what it changes (`input text`), `name` is unique among the rows of
+ * its operation, and `apply` changes the draft of the plain call.
+ */
 export const mutation = (
   part: string,
   name: string,

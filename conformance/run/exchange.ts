@@ -13,6 +13,7 @@ import { type Operation, requirementOf as requirementOfRule } from "../oracle/co
 import { requirementOfCode } from "../oracle/effect-rules.ts";
 import { recordNamedBy } from "../oracle/effects.ts";
 import { fieldsOf, type Request } from "../oracle/model-state.ts";
+import { uniqueOf } from "../oracle/operation-extension.ts";
 import { mayEndAtParser, type Prediction } from "../oracle/predict.ts";
 import { stringOf } from "../oracle/values.ts";
 import { plain, written } from "../requests/draft.ts";
@@ -212,12 +213,8 @@ export async function sendPredicted(
 /** The values of a command that must be unique: they name the record that it creates. */
 function valuesOf({ suite: { oracle }, model }: Run, request: Request): readonly string[] {
   const { operation, data } = oracle.read(request, model);
-  const ownOperationExtensions = oracle.operationExtensions.filter(
-    (one) => one.operation === operation?.id,
-  );
-  return ownOperationExtensions
-    .flatMap(({ unique = {} }) => Object.values(unique))
-    .flatMap((read) => read(data) ?? []);
+  const unique = uniqueOf(oracle.operationExtensions, operation?.id ?? "", data);
+  return unique.map(([, value]) => value);
 }
 
 /** The requirement that a request breaks which is rejected with a stated code, and must not be. */

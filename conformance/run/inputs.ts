@@ -1,5 +1,6 @@
 import type { Exchange } from "../exchange.ts";
 import { mayChange, membersOf, type Operation } from "../oracle/contract.ts";
+import { uniqueOf } from "../oracle/operation-extension.ts";
 import type { Oracle } from "../oracle/predict.ts";
 import { isValid } from "../oracle/schema.ts";
 import { stringOf } from "../oracle/values.ts";
@@ -256,10 +257,8 @@ export class Inputs {
 
   /** The members of an input whose values must be unique. */
   uniqueOf({ id }: Operation, input: Input): ReadonlySet<string> {
-    const readers = this.oracle.operationExtensions
-      .filter((one) => one.operation === id)
-      .flatMap(({ unique = {} }) => Object.values(unique));
-    const values = readers.map((read) => read(input)?.toLowerCase());
+    const unique = uniqueOf(this.oracle.operationExtensions, id, input);
+    const values = unique.map(([, value]) => value.toLowerCase());
     const isUnique = (value: unknown) => values.includes(stringOf(value).toLowerCase());
     return new Set(Object.keys(input).filter((name) => isUnique(input[name])));
   }
@@ -271,7 +270,7 @@ export class Inputs {
   isOfRun(value: string): boolean {
     const mark = `${this.runId}-\\d`;
     const address = `^[^@]*conformance\\+${mark}[^@]*@(?:[^@]+\\.)?example\\.com$`;
-    return new RegExp(value.includes("@") ? address : mark).test(value);
+    return new RegExp(value.includes("@") ? address : mark, "i").test(value);
   }
 }
 

@@ -1,6 +1,6 @@
 // A prediction depends on the deployment and its request, not on what other clients sent before.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Law } from "../exchange.ts";
+import type { ExchangeLaw } from "../exchange.ts";
 import { packaged } from "../packaged.ts";
 import type { RunningService } from "../proof/kits/service.test-kit.ts";
 import { runAt, seededService } from "../proof/service.ts";
@@ -14,7 +14,7 @@ afterAll(() => service.stop());
 /** By each request without data, the responses that a run has predicted. */
 async function predictedBy(seed: number): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const predicted = new Map<string, Set<string>>();
-  const recorder: Law = {
+  const recorder: ExchangeLaw = {
     id: "recorder",
     applies: ({ request, prediction }) => {
       // The data of a command has a number that follows from the order.

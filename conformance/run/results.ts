@@ -1,4 +1,4 @@
-import type { Exchange, Finding, Law } from "../exchange.ts";
+import type { Exchange, ExchangeLaw, Finding } from "../exchange.ts";
 import { BYTES_BEFORE, withShortenedResponse } from "../http/response.ts";
 import type { Operation, Requirement } from "../oracle/contract.ts";
 import type { Oracle } from "../oracle/predict.ts";
@@ -75,7 +75,7 @@ export class Results {
    * it is not.
    */
   constructor(
-    private readonly suite: { readonly oracle: Oracle; readonly laws: readonly Law[] },
+    private readonly suite: { readonly oracle: Oracle; readonly laws: readonly ExchangeLaw[] },
     private readonly unselected: ReadonlyMap<string, string> = new Map(),
     private readonly accepts: (finding: Finding) => string | null = () => null,
   ) {

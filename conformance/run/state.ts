@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import type { Finding, Law, Memory } from "../exchange.ts";
+import type { ExchangeLaw, Finding, Memory } from "../exchange.ts";
 import type { Client } from "../http/client.ts";
 import { SkippedByPolicy } from "../http/gateway.ts";
 import { LONGEST_TIMER_MS, RunAborted } from "../http/rate-limiter.ts";
@@ -89,7 +89,7 @@ export interface Preflight {
 /** What a run compares with: the contract as a program, and what follows from it. */
 export interface Suite {
   readonly oracle: Oracle;
-  readonly laws: readonly Law[];
+  readonly laws: readonly ExchangeLaw[];
   /** What laws and comparers read of an exchange: each reads it once. */
   readonly parse: ExchangeParser;
   readonly tables: Tables;
@@ -145,7 +145,9 @@ export interface Run {
 
 const NO_WRITING = "needs --allow-write: it creates records";
 
-/** What a script needs is not there: its requirements are not selected. */
+/**
+ * What a script needs is not there: its requirements are not selected, and the message says why.
+ */
 export class MissingPrecondition extends Error {}
 
 /** Why a run does not play a script; null if it does. */

@@ -1,21 +1,26 @@
-import type { Difference, Memory } from "../../exchange.ts";
-import { differs, excerpt, firstOf } from "../../laws/difference.ts";
-import { lists } from "../../laws/headers.ts";
 import {
   agree,
+  type Contract,
+  codedLaw,
+  type Difference,
+  differs,
+  excerpt,
+  firstOf,
   hasContent,
   hasObject,
   isOf,
   isSuccess,
+  type Law,
   law,
+  lists,
+  type Memory,
   once,
-  type ViewLaw,
-} from "../../laws/law.ts";
-import type { ParsedExchange } from "../../laws/parsed-exchange.ts";
-import { codedLaw, stronglyTaggedLaw, takes } from "../../laws/representations.ts";
-import { tag } from "../../laws/tags.ts";
-import type { Contract } from "../../oracle/contract.ts";
-import { stringOf } from "../../oracle/values.ts";
+  type ParsedExchange,
+  stringOf,
+  stronglyTaggedLaw,
+  tag,
+  takes,
+} from "../../extension.ts";
 import { contentOfPage, placesIn, unsafeDifference, visibleTextOf } from "./html.ts";
 import { contentOfMarkdown } from "./markdown.ts";
 import { objectsIn } from "./published.ts";
@@ -239,7 +244,7 @@ function entryOfType(parsed: ParsedExchange, memory: Memory): Difference | null 
   );
 }
 
-export const documentLaws: readonly ViewLaw[] = [
+export const documentLaws: readonly Law[] = [
   law("errors/type", (parsed) => isProblem(parsed) || isContract(parsed), entryOfType),
   law("docs.list/items", isList, items),
   law("docs.list/entries", isList, entries),

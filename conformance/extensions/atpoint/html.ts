@@ -1,7 +1,5 @@
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
-import type { Difference } from "../../exchange.ts";
-import { differs, excerpt } from "../../laws/difference.ts";
-import type { ParsedExchange } from "../../laws/parsed-exchange.ts";
+import { type Difference, differs, excerpt, type ParsedExchange } from "../../extension.ts";
 import { codeOf, linkTo, startOf, wordsIn } from "./markdown.ts";
 
 /** What an HTML page would run, load and show. */

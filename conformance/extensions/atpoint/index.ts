@@ -1,5 +1,4 @@
-import { lawsFrom } from "../../laws/law.ts";
-import type { Extension } from "../extension.ts";
+import type { Extension } from "../../extension.ts";
 import { documentLaws } from "./documents.ts";
 import { golden } from "./golden/index.ts";
 import { publishedLaws } from "./published.ts";
@@ -8,13 +7,11 @@ import { rules } from "./rules.ts";
 import { systemLaws } from "./system.ts";
 import { userLaws } from "./users.ts";
 
-const LAWS = [documentLaws, publishedLaws, referenceLaws, systemLaws, userLaws].flat();
-
 /** What this service alone has: its users, documents, published files and pages. */
 export const atpoint: Extension = {
   id: "atpoint",
   paths: PATHS,
   rules,
   golden,
-  laws: (contract, parse) => lawsFrom(contract, LAWS, parse),
+  laws: [documentLaws, publishedLaws, referenceLaws, systemLaws, userLaws].flat(),
 };

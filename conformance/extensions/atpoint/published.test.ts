@@ -4,7 +4,7 @@ import wire from "../../../generated/openapi.json" with { type: "json" };
 import byOperation from "../../../generated/openapi.operations.json" with { type: "json" };
 import { jsonIn } from "../../http/response.ts";
 import { exchanged, get, worldOf } from "../../laws/exchange.test-kit.ts";
-import { exchangeParserFor } from "../../laws/parsed-exchange.ts";
+import { lawsFrom } from "../../laws/law.ts";
 import type { Contract } from "../../oracle/contract.ts";
 import { createOracle } from "../../oracle/predict.ts";
 import { packaged } from "../../packaged.ts";
@@ -25,7 +25,7 @@ function checkLaw(
   const type = place.endsWith(".yaml") ? "application/yaml" : "application/json";
   const sent = { fields: [["Content-Type", type] as const], body, json: jsonIn(Buffer.from(body)) };
   const exchange = exchanged(model, get(place), sent);
-  const laws = (atpoint.laws?.(contract, exchangeParserFor(contract)) ?? []).filter(
+  const laws = lawsFrom(contract, atpoint.laws ?? []).filter(
     (law) => law.id === id && law.applies(exchange),
   );
   return laws.map((law) => law.check(exchange, new Map())).find((one) => one !== null) ?? null;

@@ -1,14 +1,27 @@
 import { parseDocument, visit } from "yaml";
 import wire from "../../../generated/openapi.json" with { type: "json" };
 import byOperation from "../../../generated/openapi.operations.json" with { type: "json" };
-import type { Difference, Memory } from "../../exchange.ts";
-import { differs, excerpt, firstDifference, firstOf } from "../../laws/difference.ts";
-import { agree, hasContent, isOf, law, once, type ViewLaw } from "../../laws/law.ts";
-import type { ParsedExchange } from "../../laws/parsed-exchange.ts";
-import { codedLaw, taggedLaw } from "../../laws/representations.ts";
-import type { Contract, Operation } from "../../oracle/contract.ts";
-import { isObject } from "../../oracle/schema.ts";
-import { stringOf } from "../../oracle/values.ts";
+import {
+  agree,
+  type Contract,
+  codedLaw,
+  type Difference,
+  differs,
+  excerpt,
+  firstDifference,
+  firstOf,
+  hasContent,
+  isObject,
+  isOf,
+  type Law,
+  law,
+  type Memory,
+  type Operation,
+  once,
+  type ParsedExchange,
+  stringOf,
+  taggedLaw,
+} from "../../extension.ts";
 
 /** Laws for the contract as a deployment publishes it (D11, D12, D32). */
 
@@ -277,7 +290,7 @@ const version = ofDocument((document, memory) =>
   agree(memory, "the version", stringOf(member(document, "info").version), "body:/info/version"),
 );
 
-export const publishedLaws: readonly ViewLaw[] = [
+export const publishedLaws: readonly Law[] = [
   once(
     law("contract/served", isPublished, (parsed) => contractDifference(parsed, documentOf(parsed))),
   ),

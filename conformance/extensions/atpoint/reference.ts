@@ -1,9 +1,18 @@
-import type { Difference, Memory } from "../../exchange.ts";
-import { differs, excerpt, firstOf } from "../../laws/difference.ts";
-import { hasContent, isSuccess, law, once, type ViewLaw } from "../../laws/law.ts";
-import type { ParsedExchange } from "../../laws/parsed-exchange.ts";
-import { taggedLaw } from "../../laws/representations.ts";
-import { stringOf } from "../../oracle/values.ts";
+import {
+  type Difference,
+  differs,
+  excerpt,
+  firstOf,
+  hasContent,
+  isSuccess,
+  type Law,
+  law,
+  type Memory,
+  once,
+  type ParsedExchange,
+  stringOf,
+  taggedLaw,
+} from "../../extension.ts";
 import { loadedFiles, pageDifference, visibleTextOf } from "./html.ts";
 import { CONTRACT, objectsIn, serversOf } from "./published.ts";
 
@@ -167,7 +176,7 @@ const UNTAGGED = ["/", ROBOTS, ...CONTRACT];
 const isTagged = ({ place, operation }: ParsedExchange) =>
   operation === null && !UNTAGGED.includes(place);
 
-export const referenceLaws: readonly ViewLaw[] = [
+export const referenceLaws: readonly Law[] = [
   once(law("reference/page", contentAt(PAGE), namesOperations)),
   law("reference/own-files", (parsed) => parsed.operation === null && hasContent(parsed), ownFile),
   law("reference/policy", contentAt(PAGE), policy),

@@ -1,5 +1,4 @@
-import type { OperationExtension } from "../../oracle/operation-extension.ts";
-import { stringOf } from "../../oracle/values.ts";
+import { type OperationExtension, stringOf } from "../../extension.ts";
 import { objectsIn } from "./published.ts";
 
 export const rules: readonly OperationExtension[] = [

@@ -1,21 +1,23 @@
 import { isIP } from "node:net";
 import { hostname, release } from "node:os";
-import type { Difference, Memory } from "../../exchange.ts";
-import { bodyDifference } from "../../laws/compare.ts";
-import { differs, excerpt, firstOf } from "../../laws/difference.ts";
-import { lists } from "../../laws/headers.ts";
 import {
   agree,
+  bodyDifference,
+  type Difference,
+  differs,
+  excerpt,
+  firstOf,
   hasContent,
   hasObject,
   isOf,
   isSuccess,
+  type Law,
   law,
-  type ViewLaw,
-} from "../../laws/law.ts";
-import type { ParsedExchange } from "../../laws/parsed-exchange.ts";
-import { successSchema } from "../../oracle/contract.ts";
-import { stringOf } from "../../oracle/values.ts";
+  lists,
+  type Memory,
+  type ParsedExchange,
+  stringOf,
+} from "../../extension.ts";
 import { addressesIn } from "./addresses.ts";
 import { pageDifference, unsafeDifference, visibleTextOf } from "./html.ts";
 
@@ -169,12 +171,12 @@ function callerAt(memory: Memory, parsed: ParsedExchange): readonly string[] {
 function sameAsSysinfo(parsed: ParsedExchange, memory: Memory): Difference | null {
   const { contract, json } = parsed;
   const { sysinfo } = contract.operations;
-  const schema = sysinfo && successSchema(sysinfo);
+  const [documented] = sysinfo?.responses ?? [];
   if (parsed.mediaType !== "application/json")
     return differs("header:content-type", "application/json", parsed.shown);
   if (json === undefined) return differs("body", "one JSON text in UTF-8", parsed.shown);
   const difference =
-    (schema && bodyDifference(contract, sysinfo, schema, json)) ??
+    (sysinfo && documented && bodyDifference(contract, sysinfo, documented.schema, json)) ??
     firstOf(["status", "version", "server", "runtime", "requestMethod"], (name) =>
       agree(memory, `the ${name} of sysinfo`, said(parsed, name), `body:/${name}`),
     );
@@ -232,7 +234,7 @@ const showsVersion = (parsed: ParsedExchange) => {
     : differs("body", `${missing.join(" and ")} on the page`, excerpt(text));
 };
 
-export const systemLaws: readonly ViewLaw[] = [
+export const systemLaws: readonly Law[] = [
   says("sysinfo/status", "status", () => "Operational"),
   says("sysinfo/version", "version", ({ contract }) => contract.version),
   says("sysinfo/method", "requestMethod", ({ request }) => request.method),

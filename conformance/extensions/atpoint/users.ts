@@ -1,11 +1,17 @@
-import type { Difference } from "../../exchange.ts";
-import { differs, firstDifference, firstOf } from "../../laws/difference.ts";
-import { agree, hasObject, isOf, law, type ViewLaw } from "../../laws/law.ts";
-import type { ParsedExchange } from "../../laws/parsed-exchange.ts";
-import { tag } from "../../laws/tags.ts";
-import { textOf } from "../../model/item.ts";
-import { isObject } from "../../oracle/schema.ts";
-import { stringOf } from "../../oracle/values.ts";
+import {
+  agree,
+  type Difference,
+  differs,
+  firstDifference,
+  firstOf,
+  hasObject,
+  isOf,
+  type Law,
+  law,
+  type ParsedExchange,
+  stringOf,
+  tag,
+} from "../../extension.ts";
 import { objectsIn } from "./published.ts";
 
 /** Laws for every user that was created (D23, D24). */
@@ -19,9 +25,8 @@ const isNew = (parsed: ParsedExchange) =>
 
 /** Its members have the values that were sent. */
 function asSent({ reading, object }: ParsedExchange): Difference | null {
-  const data = isObject(reading.json?.data) ? reading.json.data : {};
-  return firstOf(Object.entries(data), ([name, sent]) => {
-    const [expected, actual] = [textOf(sent), textOf(object?.[name])];
+  return firstOf(Object.entries(reading.data ?? {}), ([name, sent]) => {
+    const [expected, actual] = [JSON.stringify(sent), JSON.stringify(object?.[name])];
     return object && name in object && expected !== actual
       ? firstDifference(`body:/${name}`, expected, actual)
       : null;
@@ -51,7 +56,7 @@ function isNow(parsed: ParsedExchange, time: number, otherTime: number): boolean
   return time >= end - EARLIEST_MS - took && time <= end + LATEST_MS;
 }
 
-export const userLaws: readonly ViewLaw[] = [
+export const userLaws: readonly Law[] = [
   tag("user.list/users", isOf("user.list", hasUsers)),
   law("user.create/as-sent", isCreated, asSent),
   law("user.create/created-at", isNew, (parsed) => {

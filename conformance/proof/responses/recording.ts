@@ -1,4 +1,4 @@
-import type { Exchange, Law, Memory, Response } from "../../exchange.ts";
+import type { Exchange, ExchangeLaw, Memory, Response } from "../../exchange.ts";
 import { createResponse } from "../../http/response.ts";
 import { compare } from "../../laws/compare.ts";
 import { exchangeParserFor } from "../../laws/parsed-exchange.ts";
@@ -150,7 +150,7 @@ export async function recordedRun(
 ): Promise<{ readonly report: Report; readonly exchanges: readonly Exchange[] }> {
   const exchanges: Exchange[] = [];
   // Laws see each exchange once, before the run learns from it.
-  const recorder: Law = {
+  const recorder: ExchangeLaw = {
     id: "recorded",
     applies: (one) => exchanges.push(one) < 0,
     check: () => null,
