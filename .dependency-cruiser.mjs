@@ -55,7 +55,7 @@ const LAYERS = [
   "extension\\.ts",
   "extensions/",
   "given/",
-  "(suite|contract|packaged)\\.ts",
+  "(suite|check-extension|contract|packaged)\\.ts",
   "report/",
   "cli/",
   "index\\.ts",

@@ -1,3 +1,4 @@
+import { assertExtension, leftOutOf } from "./check-extension.ts";
 import type { Extension } from "./extension.ts";
 import { goldenScripts } from "./golden/scripts.ts";
 import { lawsOf } from "./laws/index.ts";
@@ -7,6 +8,7 @@ import type { Contract } from "./oracle/contract.ts";
 import { isTaken, type OperationExtension, uniqueValue } from "./oracle/operation-extension.ts";
 import type { ParsedRequest } from "./oracle/parsed-request.ts";
 import { createOracle } from "./oracle/predict.ts";
+import { undecidedIn } from "./oracle/read-contract.ts";
 import { type Rule, replayedBy } from "./oracle/rules.ts";
 import { type Covering, hashOf, tablesOf } from "./requests/generate.ts";
 import type { Suite } from "./run/state.ts";
@@ -44,13 +46,15 @@ function withRules(operationExtension: OperationExtension): OperationExtension {
 /**
  * What a run compares with: a contract and what its extensions add. `covering`: the cases of a
  * default run (`coveringOf`); if it is of another contract or of other tables, or there is none, a
- * run sends every case.
+ * run sends every case. Throws an `Error` for what is no extension, or names a step or a code that
+ * the contract does not have.
  */
 export function createSuite(
   contract: Contract,
   extensions: readonly Extension[] = [],
   covering?: Covering,
 ): Suite {
+  for (const extension of extensions) assertExtension(extension, contract);
   const ownOperationExtensions = extensions.flatMap(({ rules = [] }) => rules);
   const oracle = createOracle(contract, ownOperationExtensions.map(withRules));
   const parse = exchangeParserFor(contract);
@@ -60,6 +64,10 @@ export function createSuite(
     oracle,
     parse,
     tables,
+    remarks: [
+      ...undecidedIn(contract),
+      ...extensions.flatMap((extension) => leftOutOf(extension, contract) ?? []),
+    ],
     paths: extensions.flatMap(({ paths = [] }) => paths),
     laws: [
       ...lawsOf(contract, parse),

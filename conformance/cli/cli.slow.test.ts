@@ -139,6 +139,13 @@ describe("the exit code", () => {
     expect(stderr).not.toContain("secret");
   });
 
+  it("is 2 for a module that has no extension", async () => {
+    const module = file("extension.mjs", 'export default { id: "own", law: [] };');
+    const { code, stdout, stderr } = await command([...NOBODY, "--extensions", module]);
+    const message = `--extensions ${module}: it is no extension: law is unknown\n`;
+    expect([code, stdout, stderr]).toEqual([2, "", message]);
+  });
+
   it("is 4 when a script itself fails, and names it", async () => {
     for (const thrown of [new TypeError("a mistake"), "a mistake"])
       expect(await play([], () => Promise.reject(thrown))).toMatchObject({

@@ -25,20 +25,13 @@ function coveringBeside(file: string): Covering | undefined {
 const coveringOf = ({ coveringCases, tables }: Suite): Covering | undefined =>
   coveringCases ? { hash: hashOf(tables), cases: coveringCases } : undefined;
 
-const isExtension = (value: unknown): value is Extension =>
-  isObject(value) && typeof value.id === "string";
-
+/** The default export of a module, of which `createSuite` checks whether it is an extension. */
 async function extensionsIn(file: string): Promise<readonly Extension[]> {
   try {
     // `import` would not say why.
     readFileSync(file);
-    const { default: exported }: { default?: unknown } = await import(
-      pathToFileURL(path.resolve(file)).href
-    );
-    const all = [exported].flat();
-    if (all.length === 0 || !all.every(isExtension))
-      throw new Error("its default export is no extension ({ id, … }), nor several");
-    return all;
+    const exported = await import(pathToFileURL(path.resolve(file)).href);
+    return [exported.default].flat();
   } catch (error) {
     throw new UsageError(`--extensions ${file}: ${fileMessageOf(error)}`);
   }
@@ -59,10 +52,11 @@ export async function suiteOf(
   const contract = file === undefined ? known : read(file);
   const ownExtensions = contract.title === known.title ? [atpoint] : [];
   const moduleExtensions = module === undefined ? [] : await extensionsIn(module);
-  return createSuite(
-    contract,
-    [...ownExtensions, ...moduleExtensions],
-    file === undefined ? coveringOf(packaged) : coveringBeside(file),
+  const covering = file === undefined ? coveringOf(packaged) : coveringBeside(file);
+  const extensions = [...ownExtensions, ...moduleExtensions];
+  return reading(
+    () => createSuite(contract, extensions, covering),
+    module === undefined ? "" : `--extensions ${module}: `,
   );
 }
 

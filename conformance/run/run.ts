@@ -1,6 +1,5 @@
 import type { Client } from "../http/client.ts";
 import { RunAborted } from "../http/rate-limiter.ts";
-import { undecidedIn } from "../oracle/read-contract.ts";
 import { kindsOf } from "../requests/credentials.ts";
 import type { Stale } from "./baseline.ts";
 import { begin, REMOTE_INTERVAL_MS } from "./begin.ts";
@@ -150,7 +149,7 @@ function restrictKey({ suite, options, keys }: Run, lacking: readonly string[]):
 
 async function carriedOut(run: Run): Promise<Report> {
   const { suite, options, results, client, runId } = run;
-  for (const line of undecidedIn(suite.oracle.contract)) options.tell(line);
+  for (const line of suite.remarks) options.tell(line);
   const { signal } = run.ending;
   let asked: Preflight = { version: null, verdict: null, fault: null };
   let unneeded: readonly Exception[] = [];

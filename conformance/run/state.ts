@@ -93,6 +93,8 @@ export interface Suite {
   /** What laws and comparers read of an exchange: each reads it once. */
   readonly parse: ExchangeParser;
   readonly tables: Tables;
+  /** What its contract and its extensions leave out, as lines that a run tells first. */
+  readonly remarks: readonly string[];
   /** Paths that are served next to the endpoint. */
   readonly paths: readonly string[];
   /**
