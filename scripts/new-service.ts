@@ -6,7 +6,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { capital, plural } from "./operation-stub.ts";
-import { pack, packSuite } from "./pack.ts";
+import { pack } from "./pack.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const protocol = join(root, "spec/protocol");
@@ -130,13 +130,10 @@ export async function newService(
     return 2;
   }
   await mkdir(join(folder, "packages"), { recursive: true });
-  const packed = await pack(join(folder, "packages"), ["atpoint-spec", "atpoint-server"]);
-  const all = new Map([
-    ...packed,
-    ["atpoint-conformance", await packSuite(join(folder, "packages"))],
-  ]);
+  const names = ["atpoint-spec", "atpoint-server", "atpoint-conformance"];
+  const packed = await pack(join(folder, "packages"), names);
   const tarballs = Object.fromEntries(
-    [...all].map(([one, file]) => [one, `file:${relative(folder, file)}`]),
+    [...packed].map(([one, file]) => [one, `file:${relative(folder, file)}`]),
   );
   for (const [file, text] of await filesOf(wordsOf(name, resource), example))
     await writeFile(join(folder, file), text);

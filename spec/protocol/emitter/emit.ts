@@ -9,7 +9,7 @@ import {
 } from "@typespec/compiler";
 import { getOpenAPI3 } from "@typespec/openapi3";
 import { stringify } from "yaml";
-import { $lib, wordsOf } from "../library.js";
+import { $lib as library, reportDiagnostic, wordsOf } from "../library.js";
 import { checkForms } from "./check-forms.ts";
 import { emitContract } from "./emit-contract.ts";
 import { emitClauses, emitProblems, emitReference } from "./emit-docs.ts";
@@ -23,7 +23,8 @@ import { normalise } from "./normalise.ts";
 import type { Document } from "./openapi.ts";
 import { checkValues } from "./values.ts";
 
-export { $lib };
+/** The name of the library, which the compiler reads. */
+export const $lib: { readonly name: string } = library;
 
 /**
  * Called by the compiler: writes the generated files of a spec; nothing where the spec has an
@@ -87,7 +88,7 @@ async function contractOf(program: Program): Promise<ContractModel | null> {
     "experimental-parameter-examples": "data",
   });
   if (!service || !record || record.versioned || otherServices.length > 0) {
-    $lib.reportDiagnostic(program, {
+    reportDiagnostic(program, {
       code: "service",
       target: otherServices[0]?.type ?? program.getGlobalNamespaceType(),
     });
