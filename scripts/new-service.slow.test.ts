@@ -2,7 +2,7 @@
 // found.
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -21,7 +21,9 @@ const run = promisify(execFile);
 const CONTRACT = "generated/contract.ts";
 const VALIDATORS = "generated/validators.ts";
 
+let parent: string;
 let folder: string;
+const printed: string[] = [];
 const npm = async (...words: string[]) => {
   const env = { ...process.env, NO_COLOR: "1" };
   const { stdout, stderr } = await run("npm", words, { cwd: folder, env }).catch(
@@ -44,13 +46,22 @@ ln -s ../atpoint-conformance/bin.js .bin/atpoint-conformance`;
 
 beforeAll(async () => {
   await run("npm", ["run", "-s", "build"], { cwd: root });
-  folder = await mkdtemp(join(tmpdir(), "atpoint-own-"));
-  expect(await newService([folder, "--name", "my-library", "--resource", "book"], () => {})).toBe(
-    0,
-  );
+  parent = await mkdtemp(join(tmpdir(), "atpoint-own-"));
+  // Every test below shows that such a path works.
+  folder = join(parent, "a b", "ü");
+  const words = [folder, "--name", "my-library", "--resource", "book"];
+  expect(await newService(words, (line) => printed.push(line))).toBe(0);
   await run("sh", ["-ec", INSTALL, root], { cwd: folder });
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(() => rm(parent, { recursive: true }));
+
+it("says that SQLite's driver can't be compiled in a folder whose path has a space", () => {
+  expect(printed).toEqual([
+    "SQLite's driver can't be compiled in a folder whose path has a space: move it, or use " +
+      "PostgreSQL.",
+    expect.stringContaining(`cd "${folder}" && npm install`),
+  ]);
+});
 
 it("names nothing of the template", async () => {
   const files = (await readdir(folder)).filter((name) => /\.(ts|tsp|json)$/.test(name));
@@ -65,6 +76,23 @@ it("generates, compiles, and its npm test is conformant", async () => {
   const output = await npm("test", "--", "--smoke");
   expect(output).toMatch(/^conformant \(smoke\)/m);
   expect(output).not.toMatch(/^FAIL |npm error/m);
+});
+
+it("serves the smallest service of the README of atpoint-server", async () => {
+  const readme = await readFile(join(root, "src/server/README.md"), "utf8");
+  const [, spec = "", main = "", config = "", commands = ""] =
+    /```tsp\n(.*?)```.*```ts\n(.*?)```.*```yaml\n(.*?)```.*```sh\n(.*?)```/s.exec(readme) ?? [];
+  const greeter = join(parent, "greeter");
+  await mkdir(greeter);
+  for (const name of ["node_modules", "package.json", "tsconfig.json"])
+    await symlink(join(folder, name), join(greeter, name));
+  const files = { "main.tsp": spec, "main.ts": main, "tspconfig.yaml": config };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(greeter, name), text);
+  await run("npx", ["tsp", "compile", "."], { cwd: greeter });
+  await run("npx", ["tsc"], { cwd: greeter });
+  const { url } = await servedFrom(greeter);
+  const [, query = "", body = ""] = /3000(\S+)" +# (.*)/.exec(commands) ?? [];
+  expect(await (await fetch(`${url}${query}`)).text()).toBe(body);
 });
 
 /** A run of the suite with the contract in a folder; `which`: those of its covering cases. */

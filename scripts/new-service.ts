@@ -144,8 +144,8 @@ export async function newService(
   await writeFile(join(folder, ".gitignore"), "node_modules\ndata\n");
   if (/\s/.test(folder))
     print(
-      "SQLite's driver can't be compiled in a folder whose path has a blank: move it, or " +
-        "use PostgreSQL.",
+      "SQLite's driver can't be compiled in a folder whose path has a space: move it, or use " +
+        "PostgreSQL.",
     );
   const next = `cd ${quoted(given)} && npm install && npm run generate && npm start`;
   print(`Wrote ${folder}. Next: ${next}; npm test checks it.`);
