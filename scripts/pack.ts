@@ -50,22 +50,27 @@ async function writeClient(folder: string): Promise<object> {
   // its folder are the same files, which its package.json makes those of CommonJS.
   const commonjs = join(folder, "commonjs");
   await copyBuilt(commonjs, new RegExp(`^${types}$`));
+  const names = ["client", "client-of"];
   await build({
-    entryPoints: [join(root, "dist/src/client/client.js")],
-    outfile: join(commonjs, "src/client/client.js"),
+    entryPoints: names.map((name) => join(root, `dist/src/client/${name}.js`)),
+    outdir: join(commonjs, "src/client"),
     bundle: true,
     platform: "neutral",
     format: "cjs",
   });
   await writeFile(join(commonjs, "package.json"), JSON.stringify({ type: "commonjs" }));
-  const required = entryOf("commonjs/src/client/client");
+  const entriesOf = (name: string) => ({
+    import: entryOf(`src/client/${name}`),
+    require: entryOf(`commonjs/src/client/${name}`),
+  });
+  const client = entriesOf("client");
   return {
     description: "The typed client of Atpoint, without dependencies, for browsers and Node.js.",
     sideEffects: false,
     // For TypeScript with `moduleResolution: node10`, which reads no `exports`.
-    main: required.default,
-    types: required.types,
-    exports: { ".": { import: entryOf("src/client/client"), require: required } },
+    main: client.require.default,
+    types: client.require.types,
+    exports: { ".": client, "./of": entriesOf("client-of") },
   };
 }
 
