@@ -18,7 +18,7 @@ export class ImmutableFieldTracker {
 
   /** `runId`: what a mark begins with, before its number. */
   constructor(runId: string) {
-    this.pattern = new RegExp(`${runId}-\\d+`, "gi");
+    this.pattern = new RegExp(`${runId}-?\\d+`, "gi");
   }
 
   private marksIn(...texts: readonly string[]): readonly string[] {

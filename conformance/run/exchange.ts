@@ -128,15 +128,14 @@ export async function sendAside(
   return exchange;
 }
 
-/** The plain call of an operation, outside of any case; null if it is not carried out. */
+/** The plain call of an operation, outside of any case; null if this run may not send it. */
 export async function plainExchange(
   run: Run,
   operation: Operation,
   input: Input,
 ): Promise<Exchange | null> {
   const request = written(plain(operation, input, run.source.caller));
-  const exchange = await sendAside(run, request, createCase(run.source, operation, []));
-  return exchange?.response && exchange.response.status < 300 ? exchange : null;
+  return sendAside(run, request, createCase(run.source, operation, []));
 }
 
 export type Predicted = Exchange & { readonly prediction: Prediction };

@@ -45,6 +45,15 @@ async function findInputs(
   return { inputs, called };
 }
 
+/** What could not be called, with a target that answers so. */
+async function unprovenWith(call: Parameters<Inputs["find"]>[0]): Promise<readonly string[]> {
+  const reading = { ...list, id: "user.get", exampleFrom: { id: [FROM_CREATE] } };
+  const operations = { "user.get": reading, "user.create": create };
+  const inputs = new Inputs(createOracle({ ...packaged.oracle.contract, operations }, []), RUN);
+  await inputs.find(call, true);
+  return [...inputs.unproven];
+}
+
 const BODIES = { "user.list": { items: [{ id: "a" }] }, "user.create": { id: "b" } };
 
 it("are values that exist, of a command those of this run", async () => {
@@ -86,6 +95,33 @@ it("have other values each time where these must be unique", () => {
   const [firstInput, secondInput] = [inputs.fresh(create), inputs.fresh(create)];
   expect(firstInput).toEqual({ name: "Grace Hopper", email: `conformance+${RUN}-01@example.com` });
   expect(secondInput.email).not.toBe(firstInput.email);
+});
+
+it.each([
+  ["^[A-Z0-9-]+$", 50, `A1-${RUN.toUpperCase()}-01`],
+  ["^[a-z0-9]+$", 50, `a1${RUN}01`],
+  ["^[A-Za-z0-9]+$", 18, `${RUN}01`],
+  // Without room for it, the contract rejects what is sent.
+  ["^[0-9]{4}$", 50, `2026-${RUN}-01`],
+])("name the run as %s with %i characters takes it", (pattern, maxLength, expected) => {
+  const value = expected.slice(0, Math.max(2, expected.search(/-?0123/)));
+  const email: Schema = { type: "string", pattern, maxLength };
+  const schema: Schema = { type: "object", properties: { email } };
+  const operation: Operation = { ...create, schema };
+  const inputs = new Inputs(packaged.oracle, RUN);
+  const { email: named } = inputs.fresh(operation, { email: value });
+  expect(named).toBe(expected);
+  expect(inputs.isOfRun(String(named))).toBe(true);
+});
+
+it("are missing though the target may be called for them", async () => {
+  const found = (status: number | null) =>
+    unprovenWith(async () => (status === null ? null : exchangeOf(get("/"), { status, json: {} })));
+  expect(await found(422)).toEqual(["no id for user.get at user.create/id"]);
+  expect(await found(201)).toEqual(["no id for user.get at user.create/id"]);
+  // A key may lack the scope, and a run may not write.
+  expect(await found(403)).toEqual([]);
+  expect(await found(null)).toEqual([]);
 });
 
 it("have the next class of values in each record; optional members each alone, all, none", () => {

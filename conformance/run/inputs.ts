@@ -8,7 +8,10 @@ import { addressesOf, simpleValue, valuesOf } from "../requests/classes.ts";
 import { operationNameFor } from "../requests/draft.ts";
 import type { Input } from "./options.ts";
 
-/** Calls an operation with a valid input; null if it is not carried out. */
+/** The statuses of what a key may not do. */
+const OF_CREDENTIALS = new Set([401, 403]);
+
+/** Calls an operation with a valid input; null if it is not sent. */
 type Call = (operation: Operation, input: Input) => Promise<Exchange | null>;
 
 /** The value at a JSON pointer; undefined if there is none. */
@@ -19,6 +22,10 @@ export function valueAt(json: unknown, pointer: string): unknown {
     .reduce((value, name) => Object.getOwnPropertyDescriptor(Object(value), name)?.value, json);
 }
 
+/** The value in a success. */
+const shownBy = (response: Exchange["response"], pointer: string): unknown =>
+  response !== null && response.status < 300 ? valueAt(response.json, pointer) : undefined;
+
 /**
  * A valid input for each operation: its example, with values that exist on the target where the
  * contract says that callers find them (`exampleFrom`). The values of a command come from commands
@@ -28,8 +35,10 @@ export class Inputs {
   readonly all = new Map<string, Input>();
   /** Why an operation cannot be called on this target. */
   readonly lacking = new Map<string, string>();
+  /** Why some of them cannot, though the target was called for it, and may be. */
+  readonly unproven = new Set<string>();
   /** By the operation that was called, and the command that it was called for. */
-  private readonly bodies = new Map<string, unknown>();
+  private readonly responses = new Map<string, Exchange["response"]>();
   private readonly samples = new Map<Operation, Input>();
   private last = 0;
   /** The commands whose last record was the example. */
@@ -65,6 +74,7 @@ export class Inputs {
     const record: Record<string, unknown> = Object.assign(Object.create(null), example);
     for (const [member, sources] of Object.entries(exampleFrom)) {
       delete record[member];
+      let isCalled = false;
       for (const { operation: name, pointer } of sources) {
         const source = this.oracle.contract.operations[name];
         const isCommand = source?.method === "POST";
@@ -72,20 +82,22 @@ export class Inputs {
           continue;
         // What may be gone afterwards is of no use to others.
         const place = mayChange(operation) ? `${name} for ${id}` : name;
-        if (!this.bodies.has(place)) {
+        if (!this.responses.has(place)) {
           await this.findFor(source, call, allowWrite, [...path, id]);
           const input = await this.withNewRecords(source, this.fresh(source), call);
           const exchange = this.lacking.has(name) ? null : await call(source, input);
-          this.bodies.set(place, exchange?.response?.json);
+          this.responses.set(place, exchange?.response ?? null);
         }
-        const value = valueAt(this.bodies.get(place), pointer);
+        const response = this.responses.get(place) ?? null;
+        isCalled ||= response !== null && !OF_CREDENTIALS.has(response.status);
+        const value = shownBy(response, pointer);
         if (this.isValid(operation, member, value)) record[member] ??= value;
       }
       if (member in record) continue;
-      this.lacking.set(
-        id,
-        `no ${member} for ${id} at ${sources.map((one) => one.operation + one.pointer).join(", ")}`,
-      );
+      const places = sources.map((one) => one.operation + one.pointer).join(", ");
+      const reason = `no ${member} for ${id} at ${places}`;
+      this.lacking.set(id, reason);
+      if (isCalled) this.unproven.add(reason);
     }
     this.all.set(id, record);
   }
@@ -116,7 +128,9 @@ export class Inputs {
     return Object.fromEntries(
       Object.entries(input).map(([name, value]) => {
         if (typeof value !== "string" || !unique.has(name)) return [name, value];
-        return [name, value.includes("@") ? `conformance+${mark}@example.com` : `${value}-${mark}`];
+        if (value.includes("@")) return [name, `conformance+${mark}@example.com`];
+        const all = marked(value, mark);
+        return [name, all.find((one) => this.isRight(operation, name, one)) ?? all[0]];
       }),
     );
   }
@@ -192,7 +206,7 @@ export class Inputs {
         const source = this.oracle.contract.operations[name];
         if (source?.method !== "POST" || this.lacking.has(name)) continue;
         const exchange = await create(source, this.fresh(source));
-        const value = valueAt(exchange?.response?.json, pointer);
+        const value = shownBy(exchange?.response ?? null, pointer);
         if (this.isValid(operation, member, value)) changed[member] = value;
       }
     return changed;
@@ -268,10 +282,16 @@ export class Inputs {
    * can be found and removed.
    */
   isOfRun(value: string): boolean {
-    const mark = `${this.runId}-\\d`;
+    const mark = `${this.runId}-?\\d`;
     const address = `^[^@]*conformance\\+${mark}[^@]*@(?:[^@]+\\.)?example\\.com$`;
     return new RegExp(value.includes("@") ? address : mark, "i").test(value);
   }
+}
+
+/** A value with the mark of a run, in the spellings that a pattern or a length may require. */
+function marked(value: string, mark: string): readonly string[] {
+  const spellings = [mark, mark.replace("-", "")].flatMap((one) => [one, one.toUpperCase()]);
+  return [`${value}-`, value, ""].flatMap((before) => spellings.map((one) => before + one));
 }
 
 /**

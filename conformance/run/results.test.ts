@@ -49,6 +49,22 @@ it("a requirement passes when all that is for it and is not withheld was compare
   expect(of(RULE)?.outcome).toBe("passed");
 });
 
+it("a requirement is incomplete when the target let nothing be sent that could show it", () => {
+  const { results, of } = begin();
+  results.scheduled([RULE]);
+  results.ended([RULE]);
+  expect(of(RULE)?.outcome).toBe("not selected");
+  results.unproven = ["no id for user.get at user.create/id"];
+  expect(of(RULE)).toMatchObject({ outcome: "incomplete", reason: results.unproven[0] });
+  results.sent(RULE);
+  expect(of(RULE)?.outcome).toBe("passed");
+  results.withheld("credentials/expired", "needs a key");
+  expect(of("credentials/expired")).toMatchObject({
+    outcome: "not selected",
+    reason: "needs a key",
+  });
+});
+
 it("a requirement fails by any finding; some are kept, with the beginning of a response", () => {
   const { results, of } = begin();
   for (let n = 0; n < 100; n += 1) results.find(finding(RULE, { size: 1_000_000 }));

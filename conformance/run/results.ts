@@ -65,6 +65,8 @@ export class Results {
   compared = 0;
   /** Why the run ended early; null if it did not. */
   stopped: string | null = null;
+  /** Why operations could not be called that could have shown something. */
+  unproven: readonly string[] = [];
   private readonly counts = new Map<string, Counts>();
   /** By operation that may be carried out or rejected, whether it has been carried out. */
   private readonly carriedOut = new Map<string, boolean>();
@@ -257,7 +259,11 @@ export class Results {
     if (this.stopped !== null && (isOpen || isLaw))
       return { outcome: "incomplete", reason: this.stopped };
     if (sent + applied > 0) return { outcome: "passed", reason: null };
-    if (withheld !== null) return { outcome: "not selected", reason: withheld };
+    const [unproven] = this.unproven;
+    if (withheld !== null && !this.unproven.includes(withheld))
+      return { outcome: "not selected", reason: withheld };
+    if (unproven !== undefined && !isLaw)
+      return { outcome: "incomplete", reason: withheld ?? unproven };
     // What was planned and not sent ended with a fault.
     return {
       outcome: isOpen ? "incomplete" : "not selected",

@@ -93,6 +93,7 @@ async function sendAll(run: Run): Promise<void> {
       (operation, input) => plainExchange(run, operation, input),
       options.allowWrite,
     );
+  results.unproven = [...inputs.unproven];
   const planned = suite.given ? [] : await planOf(run);
   results.planned = planned.length;
   if (options.deadlineMs === undefined && options.isExhaustive) giveTime(run, results.planned);
