@@ -12,13 +12,13 @@ import type {
   ReadPage,
 } from "./driver.ts";
 import { expectTime, isConflict, StorageUnavailable, withStorageErrors } from "./errors.ts";
-import { parseRows } from "./parse-rows.ts";
+import { parseRow } from "./parse-rows.ts";
 import { openPostgres } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
 import type { CreateMode } from "./sqlite-file.ts";
 
 /** How stores reach the database, in a transaction or not. Each may throw `StorageUnavailable`. */
-export interface Transaction extends Reading, Pick<Driver, "isoTimestampSql"> {
+export interface Transaction extends Reading, Pick<Driver, "isoTimestampSql" | "jsonSql"> {
   /** Whether what is written is committed, or undone, together with all else in it. */
   readonly isTransaction: boolean;
   /**
@@ -63,7 +63,7 @@ export function openDriver(config: DatabaseConfig, mode: CreateMode = "ifMissing
 const FILE_CHECK_MS = 20;
 
 export function openDatabase(driver: Driver): Database {
-  const { reader, writer, isoTimestampSql, hasOneWriter } = driver;
+  const { reader, writer, isoTimestampSql, jsonSql, hasOneWriter } = driver;
   let checkedAt = Number.NEGATIVE_INFINITY;
   const checkFile = () => {
     checkedAt = Number.NEGATIVE_INFINITY;
@@ -80,6 +80,7 @@ export function openDatabase(driver: Driver): Database {
     });
   const on = (queried: Knex, changed: Knex, confirm: () => void, latest?: number) => ({
     isoTimestampSql,
+    jsonSql,
     read: <T>(query: (knex: Knex) => PromiseLike<T>) => reading(() => query(queried)),
     write: <T>(change: (knex: Knex) => CancellableQuery<T>, deadline = latest) =>
       withStorageErrors(async () => {
@@ -148,6 +149,7 @@ export function openDatabase(driver: Driver): Database {
         return work(tx);
       }),
     isoTimestampSql,
+    jsonSql,
     hasOneWriter,
     pageReader<Item extends object, Row extends object = Item>(
       table: string,
@@ -161,7 +163,7 @@ export function openDatabase(driver: Driver): Database {
       };
       const find = async (id: Id, tx: Reading = { read }): Promise<Item | null> => {
         const row = await tx.read((knex) => driver.findRow(knex, table, members, id));
-        return row ? parseRows(JSON.stringify(row)) : null;
+        return row ? parseRow(JSON.stringify(row)) : null;
       };
       return Object.assign(pages({}), { with: pages, find });
     },

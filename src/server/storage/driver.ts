@@ -115,6 +115,8 @@ export interface Driver {
    * SQL for a time as text in the form of D9, whatever DateStyle and TimeZone the session inherits.
    */
   isoTimestampSql(expression: string): string;
+  /** SQL for a text that holds JSON, as JSON: a member of a list or an item. */
+  jsonSql(expression: string): string;
   /**
    * The statement that, first in a transaction, waits until no other process migrates and holds
    * that until the end.

@@ -176,6 +176,20 @@ describe.each(databasesAndDefaults())("a list on $name", (kind) => {
     expect(await page({})).toEqual({ items });
   });
 
+  it("has free JSON as it is stored, null too", async () => {
+    const free = { a: null, b: [null, ":null", "\u0000\ud800\n", 1e21, 0.1], "": { c: {} } };
+    const { database } = await rooms([{ city: JSON.stringify(free) }, {}]);
+    const pages = database.pageReader<{ id: number; city?: object }>("rooms", {
+      id: "id",
+      city: database.jsonSql("city"),
+    });
+    const page = await pageOf("room.list", { limit: 9 }, pages, performance.now() + BOUND_MS);
+    if (!("json" in page.parts)) return expect.unreachable();
+    const items = [{ id: 1, city: free }, { id: 2 }];
+    expect(JSON.parse(page.parts.json)).toEqual({ items });
+    expect([await pages.find(1), await pages.find(2)]).toEqual(items);
+  });
+
   it("finds an item by its id, in a transaction too", async () => {
     const { database, pages } = await rooms([{ city: ":null" }, {}]);
     expect(await pages.find(1)).toEqual({ id: 1, city: ":null" });

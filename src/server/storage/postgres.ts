@@ -178,6 +178,7 @@ export function openPostgres(config: DatabaseConfig): Driver {
     },
     migrator: () => connect(1, config.MIGRATION_TIMEOUT_MS),
     isoTimestampSql,
+    jsonSql: (expression) => `(${expression})::json`,
     migrationLock: `select pg_advisory_xact_lock(${ADVISORY_LOCK})`,
     listRelationsSql,
     restrictionSql,

@@ -113,6 +113,7 @@ export function openSqlite(path: string, mode: CreateMode, settings: DatabaseCon
     migrator: () => connect(0, 1, settings.MIGRATION_TIMEOUT_MS, durable),
     // Times are stored in this form.
     isoTimestampSql: (expression) => expression,
+    jsonSql: (expression) => `json(${expression})`,
     // Knex begins with BEGIN, which locks nothing. A write does, and this one changes nothing.
     migrationLock: "PRAGMA user_version=0",
     listTablesSql: "select name from sqlite_master where type = 'table'",
