@@ -60,6 +60,7 @@ const schema: Schema = JSON.parse(
           { type: "integer", multipleOf: 3 },
         ],
       },
+      free: {},
       more: { type: "object", patternProperties: { "^x-": { type: ["string", "null"] } } },
     },
   }),
@@ -72,6 +73,7 @@ it.each<[object, string?]>([
   [{ text: null }, "answers/absent-not-null body:/text: null"],
   [{ times: [null] }, "answers/absent-not-null body:/times/0: null"],
   [{ times: [right], by: { a: right, b: null }, text: "abc" }],
+  [{ free: { a: null, b: [null, { c: null }] } }],
   [{ times: [right, "2026-02-30T12:00:00Z"] }, "answers/times body:/times/1"],
   [{ by: { a: "2026-01-31T12:00:00+00:00" } }, "answers/times body:/by/a"],
   // What keywords assert that are not read is undecided; it is still wrong by those that are.

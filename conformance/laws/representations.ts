@@ -1,7 +1,7 @@
 import type { Difference, Memory } from "../exchange.ts";
 import { resolve, type Schema, successSchema } from "../oracle/contract.ts";
 import { isDateTime } from "../oracle/formats.ts";
-import { unreadKeywords } from "../oracle/keywords.ts";
+import { isFree, unreadKeywords } from "../oracle/keywords.ts";
 import { isObject } from "../oracle/schema.ts";
 import { documentedDifference } from "./compare.ts";
 import { differs, excerpt, firstOf } from "./difference.ts";
@@ -30,16 +30,16 @@ function alternatives({ contract }: ParsedExchange, given: Schema): readonly Sch
   return schemas.map((one) => resolve(contract, one));
 }
 
-/** The schema of a member; an empty one where a keyword that is not read may have it. */
-function memberSchema(
-  { contract }: ParsedExchange,
-  schema: Schema,
-  name: string,
-): Schema | undefined {
+/** Whether a schema may say anything of what is within a value. */
+const isOpen = ({ contract }: ParsedExchange, schema: Schema) =>
+  isFree(schema) || unreadKeywords(contract, schema).length > 0;
+
+/** The schema of a member; an empty one where nothing that is read says it. */
+function memberSchema(parsed: ParsedExchange, schema: Schema, name: string): Schema | undefined {
   const { properties = {}, additionalProperties: additional } = schema;
   if (Object.hasOwn(properties, name)) return properties[name];
   if (typeof additional === "object") return additional;
-  return unreadKeywords(contract, schema).length > 0 ? {} : undefined;
+  return isOpen(parsed, schema) ? {} : undefined;
 }
 
 /** Every value of a JSON body. */
@@ -53,7 +53,7 @@ function* membersOf(
   const within = (some: readonly (Schema | undefined)[]) =>
     some.flatMap((one) => (one === undefined ? [] : alternatives(parsed, one)));
   if (Array.isArray(value)) {
-    const items = within(schemas.map((one) => one.items));
+    const items = within(schemas.map((one) => one.items ?? (isOpen(parsed, one) ? {} : undefined)));
     for (const [index, item] of value.entries())
       yield* membersOf(parsed, item, items, `${place}/${index}`);
   } else if (isObject(value))

@@ -1,6 +1,7 @@
 import { mayChange, membersOf, type Operation, pageItemOf } from "../oracle/contract.ts";
 import { isOpaqueFor } from "../oracle/effects.ts";
 import { filterOf } from "../oracle/filters.ts";
+import { freeMembersOf } from "../oracle/keywords.ts";
 import { listKeyOf } from "../oracle/lists.ts";
 import type { Created, ModelState } from "../oracle/model-state.ts";
 import { orderOf } from "../oracle/order.ts";
@@ -62,7 +63,8 @@ export function emptyState(
       const isChanged = operations.some(
         (one) => isOpaqueFor(one, name) || (one.effect?.resource === name && mayChange(one)),
       );
-      return [name, new Records(clock, { key, volatile, areOpen: isChanged || mayLose })] as const;
+      const options = { key, volatile, free: freeMembersOf(contract, name) };
+      return [name, new Records(clock, { ...options, areOpen: isChanged || mayLose })] as const;
     }),
   );
   const lists = operations.flatMap((operation) => {
@@ -109,6 +111,7 @@ const unstated = ({ contract }: Oracle, clock: Clock): Records =>
   new Records(clock, {
     key: "id",
     volatile: [],
+    free: [],
     areOpen: Object.values(contract.operations).some(mayChange),
   });
 

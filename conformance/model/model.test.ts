@@ -102,7 +102,7 @@ const behind = (last: object) => ({ last, since: 0, ids: [], before: null });
 const clock = { now: 0 };
 const listOf = (order: ReturnType<typeof orderOf>, hasIds = true) =>
   new PagedList({
-    records: new Records(clock, { key: "id", volatile: [], areOpen: false }),
+    records: new Records(clock, { key: "id", volatile: [], free: [], areOpen: false }),
     hasIds,
     isOpen: false,
     order,

@@ -190,8 +190,7 @@ export class PagedList {
       });
       if (filter?.(Object(item)) === false)
         return differs("filter", "records that match every parameter");
-      if (!states || states.some((one) => mayBe(one, Object(item), records.options.volatile)))
-        continue;
+      if (!states || states.some((one) => mayBe(one, Object(item), records.options))) continue;
       const known = states.findLast((one) => one !== null);
       if (!known) return differs("deleted", `no record ${id}: it was removed`);
       return differs(records.isOwn(id) ? "listed" : "read-only", textOf(known));

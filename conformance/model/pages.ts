@@ -83,7 +83,7 @@ function idDifference(
     const states = records.statesOf(id) ?? [];
     const [known] = states;
     // What is gone, or may be another, says nothing about an id.
-    if (states.length !== 1 || !known || mayBe(known, object, records.options.volatile)) continue;
+    if (states.length !== 1 || !known || mayBe(known, object, records.options)) continue;
     return {
       requirement: requirementOf(contract, operation, "id", GENERAL),
       ...differs("body:/id", "an id that no other record has", `that of ${textOf(known)}`),

@@ -50,12 +50,13 @@ export function recordDifference(
     requirement: requirementOf(contract, operation, rule, `effects/${rule}`),
     ...differs(`body:/${member}`, shownOf(expected), shownOf(memberOf(object, member))),
   });
-  const { volatile } = records.options;
+  const { volatile, free } = records.options;
   const isCommand = operation.method === "POST";
   const rule = RULES[effect.kind];
   const isStored = effect.kind === "creates" || effect.kind === "updates";
   for (const [name, sent] of isStored ? sentMembers(contract, operation, reading.data) : []) {
-    if (volatile.includes(name) || isSameValue(sent, memberOf(object, name))) continue;
+    if (volatile.includes(name)) continue;
+    if (isSameValue(sent, memberOf(object, name), free.includes(name))) continue;
     return violation(rule, name, sent);
   }
   const id = recordNamedBy(reading);
@@ -74,7 +75,7 @@ export function recordDifference(
     return state ? [state] : [];
   });
   const [last] = wanted.slice(-1);
-  const members = wanted.map((one) => differentMember(one, object, volatile));
+  const members = wanted.map((one) => differentMember(one, object, records.options));
   if (!last || members.includes(null)) return null;
   const member = members.at(-1) ?? "";
   return violation(isCommand ? rule : ruleOf(records.eventOf(id)), member, memberOf(last, member));

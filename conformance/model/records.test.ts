@@ -8,7 +8,7 @@ const ROOM = { id: "r", name: "A", seats: 1 };
 
 function known() {
   const clock = { now: 0 };
-  const records = new Records(clock, { key: "id", volatile: [], areOpen: true });
+  const records = new Records(clock, { key: "id", volatile: [], free: [], areOpen: true });
   records.add(ROOM, true);
   const change = (apply: Change["apply"], more: Partial<Change> = {}) =>
     records.change("r", { apply, event: "updated", since: clock.now, ...more });

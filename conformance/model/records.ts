@@ -1,4 +1,5 @@
 import {
+  type Comparing,
   FREE,
   type KnownRecords,
   type Members,
@@ -51,11 +52,9 @@ const MOST_FORMER = 4;
 /** Of more commands at once on one record not every order is tried. */
 const MOST_AT_ONCE = 5;
 
-interface Options {
+interface Options extends Comparing {
   /** The member that names a record. */
   readonly key: string;
-  /** Members that change by themselves. */
-  readonly volatile: readonly string[];
   /** Whether some command may change a record: then nothing is known of those of others. */
   readonly areOpen: boolean;
 }
@@ -155,9 +154,8 @@ export class Records implements KnownRecords {
     const entry = this.entries.get(id);
     if (!entry?.isOwn || entry.underWay > 0 || entry.changed > since) return;
     const { states, event } = entry;
-    const { volatile } = this.options;
     const isPossible = (state: RecordState) =>
-      shown === null ? state === null : mayBe(state, shown, volatile);
+      shown === null ? state === null : mayBe(state, shown, this.options);
     // What cannot be is a finding, and changes nothing.
     if (states?.some(isPossible) === false) return;
     // The rejection of a command has changed nothing.

@@ -63,10 +63,17 @@ export function* unreadIn(
   if (seen.has(schema)) return;
   seen.add(schema);
   for (const keyword of unreadKeywords(schemas, schema)) yield { place, keyword };
-  const { $ref, properties = {}, items, additionalProperties, anyOf = [], oneOf = [] } = schema;
+  const { $ref } = schema;
   const target = $ref === undefined ? undefined : targetOf(schemas, $ref);
   if ($ref !== undefined && target) yield* unreadIn(schemas, target, $ref.slice(1), seen);
-  const within: readonly (readonly [string, Schema])[] = [
+  for (const [path, subschema] of schemasIn(schema))
+    yield* unreadIn(schemas, subschema, `${place}/${path}`, seen);
+}
+
+/** The schemas within one, by their JSON pointers in it. */
+function schemasIn(schema: Schema): readonly (readonly [path: string, Schema])[] {
+  const { properties = {}, items, additionalProperties, anyOf = [], oneOf = [] } = schema;
+  return [
     ...Object.entries(properties).map(
       ([name, one]) => [`properties/${tokenOf(name)}`, one] as const,
     ),
@@ -77,9 +84,29 @@ export function* unreadIn(
       ? [["additionalProperties", additionalProperties] as const]
       : []),
   ];
-  for (const [path, subschema] of within)
-    yield* unreadIn(schemas, subschema, `${place}/${path}`, seen);
 }
+
+const ASSERTING = ["$ref", "type", "enum", "const", "anyOf", "oneOf", "properties", "items"];
+
+/** Whether a schema asserts nothing that is read: it is that of free JSON. */
+export const isFree = (schema: Schema): boolean =>
+  !ASSERTING.some((keyword) => Object.hasOwn(schema, keyword));
+
+/** Whether a value of a schema may hold free JSON, at any depth. */
+function holdsFree(schemas: Schemas, schema: Schema, seen = new Set<Schema>()): boolean {
+  if (seen.has(schema)) return false;
+  seen.add(schema);
+  const { $ref } = schema;
+  const target = $ref === undefined ? undefined : targetOf(schemas, $ref);
+  const within = [...schemasIn(schema).map(([, one]) => one), ...(target ? [target] : [])];
+  return isFree(schema) || within.some((one) => holdsFree(schemas, one, seen));
+}
+
+/** The members of a schema that hold free JSON. */
+export const freeMembersOf = ({ schemas }: Schemas, name: string): readonly string[] =>
+  Object.entries(schemas[name]?.properties ?? {}).flatMap(([member, schema]) =>
+    holdsFree({ schemas }, schema) ? [member] : [],
+  );
 
 /** Whether the oracle reads all that a schema asserts. */
 export const isRead = (schemas: Schemas, schema: Schema): boolean =>

@@ -17,16 +17,25 @@ export interface KnownRecords {
   ownStates(): Iterable<readonly [id: string, states: readonly RecordState[] | null]>;
 }
 
+/** How the members of a record compare. */
+export interface Comparing {
+  /** Those that change by themselves. */
+  readonly volatile: readonly string[];
+  /** Those that hold free JSON, in which null is a value. */
+  readonly free: readonly string[];
+}
+
 /** The first member in which a record differs from what is shown; null if there is none. */
 export function differentMember(
   state: Members,
   shown: Members,
-  volatile: readonly string[],
+  { volatile, free }: Comparing,
 ): string | null {
   const names = new Set([...Object.keys(state), ...Object.keys(shown)]);
   for (const name of names) {
     const isOpen = volatile.includes(name) || state[name] === FREE;
-    if (isOpen || isSameValue(memberOf(state, name), memberOf(shown, name))) continue;
+    const values = [memberOf(state, name), memberOf(shown, name)] as const;
+    if (isOpen || isSameValue(...values, free.includes(name))) continue;
     return name;
   }
   return null;
@@ -37,8 +46,8 @@ export const memberOf = (members: Members, name: string): unknown =>
   Object.hasOwn(members, name) ? members[name] : undefined;
 
 /** Whether this may be a record that is shown. */
-export const mayBe = (state: RecordState, shown: Members, volatile: readonly string[]): boolean =>
-  state !== null && differentMember(state, shown, volatile) === null;
+export const mayBe = (state: RecordState, shown: Members, comparing: Comparing): boolean =>
+  state !== null && differentMember(state, shown, comparing) === null;
 
 /** A UUID of version 7 with a time in 1970: no record of any deployment has it. */
 export const ABSENT_UUID = "00000000-0001-7000-8000-0123456789ab";

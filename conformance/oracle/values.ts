@@ -31,15 +31,33 @@ export const byInstant: Comparison<string> = (text, otherText) => {
 
 const TIME = /^\d{4}-\d\d-\d\dT/i;
 
-/** Whether two values of a record are the same: a time may be written in another way. */
-export function isSameValue(value: unknown, other: unknown): boolean {
+/**
+ * Whether two values of a member are the same: a time may be written in another way, and null is no
+ * value. In free JSON each is as it was sent.
+ */
+export function isSameValue(value: unknown, other: unknown, isFree = false): boolean {
   const [one, another] = [value ?? undefined, other ?? undefined];
+  if (isFree) return isSameJson(one, another);
   if (typeof one === "string" && typeof another === "string" && TIME.test(one))
     return one === another || (TIME.test(another) && byInstant(one, another) === 0);
   if (typeof one !== "object" || typeof another !== "object") return one === another;
   if (Array.isArray(one) !== Array.isArray(another)) return false;
   const names = new Set([...Object.keys(one), ...Object.keys(another)]);
   return [...names].every((name) => isSameValue(ownValue(one, name), ownValue(another, name)));
+}
+
+function isSameJson(value: unknown, other: unknown): boolean {
+  const isLeaf = [value, other].some((one) => typeof one !== "object" || one === null);
+  if (isLeaf || Array.isArray(value) !== Array.isArray(other)) return value === other;
+  const [one, another] = [Object(value), Object(other)];
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(another).length &&
+    names.every(
+      (name) =>
+        Object.hasOwn(another, name) && isSameJson(ownValue(one, name), ownValue(another, name)),
+    )
+  );
 }
 
 const ownValue = (value: object, name: string): unknown =>

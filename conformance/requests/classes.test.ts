@@ -78,6 +78,9 @@ it("of numbers and truth are at the bounds, and null where it is allowed", () =>
   expect(valuesIn({ type: "number" }, 3)).toContain(0.1);
   expect(valuesIn({ type: ["boolean", "null"] }, true)).toEqual([true, false, null]);
   expect(valuesIn({ type: "array", items: {} }, [])).toEqual([[]]);
+  expect(valuesIn({}, 3)).toContainEqual(expect.objectContaining({ a: null }));
+  const free = valuesIn({ type: "object", additionalProperties: {} }, { colour: "red" });
+  expect(free).toContainEqual({ colour: null });
   const properties = {
     count: { type: "integer", maximum: 9 },
     isNew: { type: "boolean" },

@@ -1,4 +1,5 @@
 import { type Contract, resolve, type Schema } from "../oracle/contract.ts";
+import { isFree } from "../oracle/keywords.ts";
 import {
   BY_BYTES,
   CHARACTERS,
@@ -115,10 +116,27 @@ const numbersOf = ({ minimum, maximum }: Schema): readonly number[] => [
   Number.MIN_SAFE_INTEGER,
 ];
 
+/** Free JSON, of which a careless store changes something. */
+const FREE_VALUES: readonly unknown[] = [
+  { a: null, b: [null, 1.5, { "": [] }], "c/d~e": {} },
+  ["1", 1, true, [[]], {}, null],
+  "2026-01-31T12:00:00Z",
+  " \u0000\u{1f600}\\u0041\"' ",
+  "",
+  "1",
+  1e21,
+  -0.1,
+  0,
+  Number.MAX_SAFE_INTEGER,
+  false,
+  [],
+  {},
+];
+
 /** Objects (or lists of them) in which each member has its next value in turn. */
 function insideOf(
   contract: Contract,
-  { properties = {}, items }: Schema,
+  { properties = {}, items, additionalProperties }: Schema,
   example: object,
   isRight: (value: unknown) => boolean,
 ): readonly unknown[] {
@@ -128,8 +146,8 @@ function insideOf(
     return valuesOf(contract, items, first, (one) => isRight([one])).map((one) => [one]);
   }
   const members = Object.entries(example).flatMap(([name, value]) => {
-    const schema = properties[name];
-    if (!schema) return [];
+    const schema = properties[name] ?? additionalProperties;
+    if (typeof schema !== "object") return [];
     return [
       [
         name,
@@ -152,10 +170,16 @@ export function simpleValue(contract: Contract, given: Schema): unknown {
   const [first] = (schema.anyOf ?? schema.oneOf ?? []).filter(({ type }) => type !== "null");
   if (first) return simpleValue(contract, first);
   const { type, format, enum: values, minimum = 1, minLength = 1 } = schema;
+  const { properties = {}, required = [] } = schema;
   if (values) return values[0];
   if (schema.const !== undefined) return schema.const;
   if (format === "date-time") return "2026-01-31T12:00:00.000Z";
   if (type === "boolean") return true;
+  if (type === "array") return [];
+  if (type === "object")
+    return Object.fromEntries(
+      required.map((name) => [name, simpleValue(contract, properties[name] ?? {})]),
+    );
   if (type === "integer" || type === "number") return minimum;
   return "Text".padEnd(minLength, "x");
 }
@@ -172,6 +196,7 @@ export function valuesOf(
 ): readonly unknown[] {
   const schema = resolve(contract, given);
   const ofType = () => {
+    if (isFree(schema)) return FREE_VALUES;
     if (typeof example === "string")
       return [...(schema.enum ?? []), ...textsOf(schema, example, isRight)];
     if (typeof example === "number") return numbersOf(schema);

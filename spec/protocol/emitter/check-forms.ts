@@ -7,7 +7,7 @@ import {
 } from "@typespec/http";
 import { reportDiagnostic } from "../library.js";
 import { FORMATS } from "./formats.ts";
-import { FORMS, literalForm, optionsOf, type Place } from "./forms.ts";
+import { FORMS, LITERALS, literalForm, optionsOf, type Place } from "./forms.ts";
 import { innerPattern } from "./part-pattern.ts";
 
 /**
@@ -194,7 +194,9 @@ class Walk {
     const some = options.filter((option) => !compiler.isNullType(option));
     const unionForm = some.length < options.length ? "T | null" : "union";
     const literal = literalForm(type);
-    const form = literal === "unknown" ? unionForm : literal;
+    const form = LITERALS.has(literal) ? literal : unionForm;
+    const isAny = (option: compiler.Type) => literalForm(option) === "unknown";
+    if (some.length > 1 && some.some(isAny)) this.check("unknown in a union", use);
     const isDiscriminated = compiler.getDiscriminatedUnion(this.program, type)[0] !== undefined;
     this.check(isDiscriminated ? "discriminated union" : form, use);
     if (isDiscriminated || form !== unionForm || isText(use)) return;

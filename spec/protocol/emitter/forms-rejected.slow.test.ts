@@ -20,8 +20,9 @@ const NOT: readonly (readonly [form: string, type: string, decorators?: string])
   ["@minValue of a text", "plainDate", '@maxValue(plainDate.fromISO("2026-01-31")) '],
   ["@encodedName", "string", '@encodedName("application/json", "b") '],
   ["bytes", "bytes"],
-  ["unknown", "unknown"],
-  ["unknown", "null"],
+  ["null", "null"],
+  ["void", "void"],
+  ["never", "never"],
   ["tuple", "[string, int32]"],
   ["mixed enum", "Level"],
 ];
@@ -45,6 +46,7 @@ const OTHERS: readonly (readonly [form: string, place: Place, line: string])[] =
   ["open model", "body", command("{ ...Record<never>; a?: { b: string } }")],
   ["default without ?", "query", query("@query a: int32 = 3")],
   ["default without ?", "body", command("{ ...Record<never>; a: int32 = 3 }", "#{ a: 3 }")],
+  ["unknown in a union", "body", command("{ ...Record<never>; a?: unknown | Paper }")],
   ["default in a union", "body", command(`{ ...Record<never>; a?: ${ALTERNATIVES} }`)],
   [
     "discriminated union",

@@ -176,6 +176,15 @@ export const CASES: readonly (readonly [
   ["T | null", "string[] | null", of([["a", "b"], null], [["a", "b", "c"], 7]), "@maxItems(2) "],
   ["list", "Record<Reel | Tape>[]", of([[{ a: { kind: "tape" } }]], [[{ a: {} }], {}])],
   ["model", "Film", of([{}, { sound: { kind: "tape" } }], [{ sound: {} }, { sound: 7 }])],
+  [
+    "unknown",
+    "unknown",
+    of([{ a: [null, { "": 1.5 }] }, null, true, 0, "", "a", [], [[null]], {}], []),
+  ],
+  ["T | null", "unknown | null", of([[], null, 7], [])],
+  ["list", "unknown[]", of([[], [null, 7, [{}]]], [{}, null, "a"])],
+  ["Record<T>", "Record<unknown>", of([{ a: null, b: { c: [] } }, {}], [[], null, "a"])],
+  ["model", "Loose", of([{ name: "a", b: null, c: {} }, { name: "" }], [{}, { name: 1 }, null])],
   ["open model", "Open", of([{ name: "a" }], [{}, { name: "a", more: 1 }])],
 ];
 /** The models that they use, in a namespace of their own. */
@@ -190,6 +199,7 @@ model Named { name: string } model Noted { note?: string } model Box<T> { ...Rec
   } model Open { name: string }
 model Tree extends Named { ...Record<never>; ...Noted; box?: Box<int8>; kids?: Tree[] } model Mixed
   { ...Record<string>; name: string }
+model Loose { ...Record<unknown>; name: string }
 model Types { ...Record<never>; a: int8 } model \`class\` is Types; model Scope is Types; model
   Names is Shade[];
 model Odd { ...Record<never>; \`constructor\`?: string; toString?: int8; \`a/b#\`?: int8;

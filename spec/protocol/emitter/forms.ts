@@ -42,7 +42,7 @@ const ROWS: readonly (readonly [
   ],
   [["list of texts or integers"], PLACES, ""],
   [["list"], ["body", "response"], "a query and a header carry lists of texts or integers"],
-  [["T | null", "union", "model", "Record<T>"], ["body", "response"], TEXT_ONLY],
+  [["T | null", "union", "model", "Record<T>", "unknown"], ["body", "response"], TEXT_ONLY],
   [
     ["open model"],
     ["response"],
@@ -79,7 +79,8 @@ const ROWS: readonly (readonly [
   [["range of statuses"], [], "write each status"],
   [["another status"], [], "write one of a success, from 200 on, or a Problem"],
   [["mixed enum"], [], "write members of one type"],
-  [["unknown", "tuple"], [], "write the type that it has"],
+  [["unknown in a union"], [], "write unknown alone, since it has every value"],
+  [["null", "void", "never", "tuple"], [], "write the type that it has"],
 ];
 
 /** Every form, and where it is supported. */
@@ -93,12 +94,16 @@ export const FORMS: ReadonlyMap<string, Form> = new Map(
 export const optionsOf = (type: Type): Type[] =>
   type.kind === "Union" ? [...type.variants.values()].map((variant) => variant.type) : [type];
 
-/** What a type without scalars and models is in the list. */
+/** The forms of values that are written in the spec. */
+export const LITERALS: ReadonlySet<string> = new Set(["numbers", "enum", "boolean", "literals"]);
+
+/** What a type without scalars and models is in the list; empty for a union of several forms. */
 export function literalForm(type: Type): string {
   if (type.kind === "Union") {
     const [form = "", ...otherForms] = new Set(optionsOf(type).map(literalForm));
-    return otherForms.length > 0 ? "unknown" : form;
+    return otherForms.length > 0 ? "" : form;
   }
+  if (type.kind === "Intrinsic") return type.name;
   const values = type.kind === "Enum" ? [...type.members.values()] : [type];
   const isNumber = (literal: Type) =>
     literal.kind === "Number" ||
@@ -108,7 +113,7 @@ export function literalForm(type: Type): string {
   if (type.kind === "Boolean") return "boolean";
   if (type.kind === "String" || type.kind === "StringTemplate" || type.kind === "EnumMember")
     return "literals";
-  return type.kind === "Tuple" ? "tuple" : "unknown";
+  return type.kind === "Tuple" ? "tuple" : "";
 }
 
 /** The list as a table of Markdown. */
