@@ -12,7 +12,7 @@ import { DEFAULTS } from "./run/options.ts";
 import { SAME } from "./run/pair.ts";
 import { run } from "./run/run.ts";
 import type { Suite } from "./run/state.ts";
-import { type Credential, NO_CREDENTIALS } from "./secrets/credentials.ts";
+import { type Credentials, NO_CREDENTIALS } from "./secrets/credentials.ts";
 
 /**
  * The suite as a library: a suite of any contract and its extensions, and a test for each
@@ -49,12 +49,9 @@ export interface Opening {
   /**
    * `full` is a key and its platform; what it lacks a scope for is checked for its rejections, as
    * everything that needs a key is without any. `special` are other keys, by their kind, as in
-   * `credentials.json`.
+   * `credentials.json`. `unissued` are the kinds that the service cannot issue.
    */
-  readonly credentials?: {
-    readonly full: Credential;
-    readonly special?: Readonly<Record<string, Credential>>;
-  };
+  readonly credentials?: Pick<Credentials, "full" | "unissued"> & Partial<Credentials>;
   /** Default: the suite of this service. */
   readonly suite?: Suite;
   /** A remote deployment is only read, unless these allow more. */

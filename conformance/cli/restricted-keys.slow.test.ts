@@ -5,7 +5,7 @@ import { type RunningService, startService } from "../proof/kits/service.test-ki
 import { withStatus } from "../proof/proxy/edit-response.ts";
 import { startProxy } from "../proof/proxy/server.ts";
 import type { Suite } from "../run/state.ts";
-import { brief, reported } from "./command.test-kit.ts";
+import { brief, file, reported } from "./command.test-kit.ts";
 
 let service: RunningService;
 beforeAll(async () => {
@@ -53,6 +53,21 @@ it("is incomplete without a key where --complete demands all", async () => {
   const words = ["--url", service.url, "--smoke", "--complete"];
   const { code, report } = await reported(words, { suite, env: {} });
   expect([report.findings, report.verdict, code]).toEqual([[], "incomplete", 5]);
+});
+
+it("leaves out the keys that a service cannot issue, and says so once", async () => {
+  const { full, special } = service.credentials;
+  const credentials = file("c.json", { full, ...special, revoked: null, expired: null });
+  const words = ["--url", service.url, "--credentials", credentials, "--only", "credentials/*"];
+  const { code, stderr, report } = await reported(words, { suite, env: {} });
+  expect([report.findings, report.missing.keys, code]).toEqual([[], [], 0]);
+  const line = "left out: the service cannot issue keys of the kind expired, revoked";
+  expect(stderr.split(line)).toHaveLength(2);
+  const reasons = report.requirements.flatMap(({ id, reason }) =>
+    /^credentials\/(?:revoked|expired)$/.test(id) ? reason : [],
+  );
+  const reason = "not applicable: the service cannot issue keys of the kind expired, revoked";
+  expect(reasons).toEqual([reason, reason]);
 });
 
 it("finds without a key what a deployment rejects in the wrong way", async () => {

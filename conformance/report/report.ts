@@ -193,7 +193,9 @@ function missingOf(
     ],
     keys: suite.given
       ? []
-      : kindsOf(suite.oracle.contract).filter((kind) => !(kind in credentials.special)),
+      : kindsOf(suite.oracle.contract).filter(
+          (kind) => !(kind in credentials.special) && !credentials.unissued?.includes(kind),
+        ),
   };
 }
 

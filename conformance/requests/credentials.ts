@@ -216,6 +216,12 @@ export const kindsOf = ({ scopes }: Contract): readonly string[] => [
   "revoked",
 ];
 
+/** The requirements that keys of no other kinds than these can show. */
+export const onlyShownBy = (kinds: readonly string[], { scopes }: Contract): readonly string[] => [
+  ...kinds.flatMap((kind) => Object.values(KIND_TARGETS[kind] ?? {})),
+  ...(["noScopes", ...scopes].every((kind) => kinds.includes(kind)) ? ["credentials/scope"] : []),
+];
+
 export function credentials(contract: Contract, { auth }: Operation): readonly Mutation[] {
   const rows = [...kindsOf(contract).map(otherKey), ...ofOne(KEY), ...ofOne(PLATFORM)];
   const ignored = { accepted: "credentials/public" };

@@ -5,13 +5,14 @@ import { RateLimiter } from "../http/rate-limiter.ts";
 import { ImmutableFieldTracker } from "../model/immutable-fields.ts";
 import { emptyState } from "../model/known-state.ts";
 import type { Key } from "../oracle/model-state.ts";
+import { onlyShownBy } from "../requests/credentials.ts";
 import type { Credentials } from "../secrets/credentials.ts";
 import { inapplicableIn } from "./applicable.ts";
 import { Baseline } from "./baseline.ts";
 import { judgeBusy } from "./exchange.ts";
 import { Inputs } from "./inputs.ts";
 import { DEFAULTS, leftBy, type RunOptions } from "./options.ts";
-import { notApplicable, Results } from "./results.ts";
+import { notApplicable, Results, unissuedReason } from "./results.ts";
 import { Ending, type Run, type Suite } from "./state.ts";
 
 /**
@@ -79,6 +80,8 @@ export function begin(suite: Suite, given: RunOptions, ending = new Ending()): R
   const unselected = leftBy(selection, contract);
   const results = new Results(suite, unselected, (finding) => baseline.accepts(finding));
   for (const [id, reason] of inapplicableIn(contract)) results.withheld(id, notApplicable(reason));
+  const { unissued = [] } = credentials;
+  for (const id of onlyShownBy(unissued, contract)) results.withheld(id, unissuedReason(unissued));
   const onBusy = (exchange: Exchange) => judgeBusy(run, exchange);
   const run: Run = {
     suite,

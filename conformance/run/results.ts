@@ -29,6 +29,9 @@ const NOT_APPLICABLE = "not applicable: ";
  */
 export const notApplicable = (reason: string): string => NOT_APPLICABLE + reason;
 
+export const unissuedReason = (kinds: readonly string[]): string =>
+  notApplicable(`the service cannot issue keys of the kind ${kinds.join(", ")}`);
+
 /** Whether a run did not check a requirement of its profile that another could. */
 export const isLeft = ({ outcome, reason }: Pick<Outcome, "outcome" | "reason">): boolean =>
   outcome === "not selected" && !reason?.startsWith(NOT_APPLICABLE) && reason !== OUTSIDE_PROFILE;

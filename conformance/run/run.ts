@@ -150,7 +150,10 @@ function restrictKey({ suite, options, keys }: Run, lacking: readonly string[]):
 
 async function carriedOut(run: Run): Promise<Report> {
   const { suite, options, results, client, runId } = run;
+  const { special, unissued = [] } = options.credentials;
   for (const line of suite.remarks) options.tell(line);
+  if (unissued.length > 0)
+    options.tell(`left out: the service cannot issue keys of the kind ${unissued.join(", ")}`);
   const { signal } = run.ending;
   let asked: Preflight = { version: null, verdict: null, fault: null };
   let unneeded: readonly Exception[] = [];
@@ -178,7 +181,7 @@ async function carriedOut(run: Run): Promise<Report> {
     options.isSmoke === true || options.explore !== undefined || options.selection.case !== null;
   // Without a kind of key, there are fewer cases about credentials.
   const isKeyed = kindsOf(suite.oracle.contract).every(
-    (kind) => kind in options.credentials.special,
+    (kind) => kind in special || unissued.includes(kind),
   );
   const isWhole = (requirement: string) =>
     !isPart &&

@@ -12,7 +12,7 @@ import type { Source, Tables } from "../requests/generate.ts";
 import type { Baseline } from "./baseline.ts";
 import type { Inputs } from "./inputs.ts";
 import type { Settled } from "./options.ts";
-import type { Results } from "./results.ts";
+import { type Results, unissuedReason } from "./results.ts";
 
 /** The end of a run: its signal aborts at its deadline, or before. */
 export class Ending {
@@ -160,7 +160,10 @@ function unplayableReason({ options }: Run, { effect, slow, needs = [] }: Script
     return "needs --allow-hostile: it sends what no client should";
   if (slow && !isSlow) return "waits for a time-out: needs --slow";
   const missing = needs.find((kind) => !(kind in credentials.special));
-  return missing === undefined ? null : `needs another key: ${missing}`;
+  if (missing === undefined) return null;
+  return credentials.unissued?.includes(missing)
+    ? unissuedReason([missing])
+    : `needs another key: ${missing}`;
 }
 
 /** Plays a script, unless this run may not. Throws `RunAborted` if the run ends. */

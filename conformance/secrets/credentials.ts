@@ -12,6 +12,8 @@ export interface Credentials {
   readonly full: Credential;
   /** Others, by their kind: `expired`, or the scope that a key has alone. */
   readonly special: Readonly<Record<string, Credential>>;
+  /** Kinds of keys that the service cannot issue: what they would show is not applicable. */
+  readonly unissued?: readonly string[];
 }
 
 /** A caller without a key sends none. */
