@@ -10,7 +10,10 @@ export { type ClientSettings, defaults } from "./client-of.ts";
 
 type Contract = typeof contract;
 
-export const { createClient, AtpointError } = any.clientOf<Contract, Types>(command);
+const client = any.clientOf<Contract, Types>(command);
+// Inferred types would repeat the whole contract in the declarations.
+export const createClient: (settings: any.ClientSettings) => Client = client.createClient;
+export const AtpointError: errors.ErrorsOf<Contract> = client.AtpointError;
 export type AtpointError<Name extends OperationName = OperationName> = errors.AtpointError<
   Name,
   CodeOf<Name>
