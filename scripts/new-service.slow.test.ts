@@ -1,22 +1,17 @@
 // A service that `new-service` writes generates, compiles, and is conformant; a defect in it is
 // found.
-import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readContract } from "../conformance/oracle/read-contract.ts";
-import { runAt } from "../conformance/proof/service.ts";
 import { everything, type RunOptions } from "../conformance/run/options.ts";
-import { createSuite } from "../conformance/suite.ts";
 import { BOUND_MS } from "../src/test/patience.ts";
-import { type Served, servedFrom } from "./new-service.test-kit.ts";
+import { servedFrom } from "./new-service.test-kit.ts";
 import { newService } from "./new-service.ts";
+import { installLinked, run, runSuite, type Served, suiteOf } from "./written-service.ts";
 
 const root = resolve(import.meta.dirname, "..");
-const run = promisify(execFile);
 
 const CONTRACT = "generated/contract.ts";
 const VALIDATORS = "generated/validators.ts";
@@ -32,18 +27,6 @@ const npm = async (...words: string[]) => {
   return `${stdout}${stderr}`;
 };
 
-/**
- * Installs as npm does, without compiling SQLite's driver again: links to what is installed here,
- * and the tarballs.
- */
-const INSTALL = `mkdir -p node_modules/.bin && cd node_modules
-ln -s "$0"/node_modules/* . && ln -s "$0"/node_modules/.bin/* .bin && rm -f atpoint* .bin/atpoint*
-for file in ../packages/*; do
-  name=$(basename "$file" | sed 's/-[0-9].*//')
-  mkdir "$name" && tar xzf "$file" -C "$name" --strip-components=1
-done
-ln -s ../atpoint-conformance/bin.js .bin/atpoint-conformance`;
-
 beforeAll(async () => {
   await run("npm", ["run", "-s", "build"], { cwd: root });
   parent = await mkdtemp(join(tmpdir(), "atpoint-own-"));
@@ -51,7 +34,7 @@ beforeAll(async () => {
   folder = join(parent, "a b", "ü");
   const words = [folder, "--name", "my-library", "--resource", "book"];
   expect(await newService(words, (line) => printed.push(line))).toBe(0);
-  await run("sh", ["-ec", INSTALL, root], { cwd: folder });
+  await installLinked(folder);
 });
 afterAll(() => rm(parent, { recursive: true }));
 
@@ -96,22 +79,12 @@ it("serves the smallest service of the README of atpoint-server", async () => {
 });
 
 /** A run of the suite with the contract in a folder; `which`: those of its covering cases. */
-async function runSuite(
-  at: string,
-  { url, credentials }: Served,
-  options: Partial<RunOptions> = {},
-  which = /./,
-) {
-  const [contract, covering] = await Promise.all(
-    ["contract", "covering"].map(async (name) =>
-      JSON.parse(await readFile(join(at, `generated/${name}.json`), "utf8")),
-    ),
-  );
-  const cases = covering.cases.filter((id: string) => which.test(id));
-  const suite = createSuite(readContract(contract), [], { ...covering, cases });
-  const { full, ...special } = JSON.parse(await readFile(credentials, "utf8"));
+async function checked(at: string, served: Served, options: Partial<RunOptions> = {}, which = /./) {
+  const covering = JSON.parse(await readFile(join(at, "generated/covering.json"), "utf8"));
+  const coveringCases = covering.cases.filter((id: string) => which.test(id));
+  const suite = { ...(await suiteOf(at)), coveringCases };
   const timeouts = { timeoutMs: BOUND_MS, deadlineMs: BOUND_MS };
-  const report = await runAt(url, { full, special }, { ...timeouts, ...options }, suite);
+  const report = await runSuite(served, suite, { ...timeouts, ...options });
   const { results, verdict, outcomes } = report;
   const failed = outcomes.flatMap(({ outcome, requirement }) =>
     outcome === "failed" ? [requirement.id] : [],
@@ -140,7 +113,7 @@ async function copyWith(changes: readonly Change[]): Promise<string> {
 const only = (...ids: string[]) => ({ selection: { ...everything, only: ids } });
 
 it("is conformant in all covering cases", async () => {
-  const { outcomes, verdict, findings } = await runSuite(folder, await servedFrom(folder));
+  const { outcomes, verdict, findings } = await checked(folder, await servedFrom(folder));
   expect({ verdict, findings }).toEqual({ verdict: "conformant (partial)", findings: [] });
   const passed = outcomes.filter(({ outcome }) => outcome === "passed");
   // What exchanges written by hand decide alone is in an extension, which this service has none of.
@@ -230,7 +203,7 @@ it.each(DEFECTS)("is found out where %s: %s", async (_, requirement, cases, file
   const served = await servedFrom(folder);
   await writeFile(path, right);
   const options = { ...only(requirement), randomCaseCount: 0 };
-  const { failed, findings } = await runSuite(folder, served, options, cases);
+  const { failed, findings } = await checked(folder, served, options, cases);
   expect(failed, findings.map((one) => one.requirement).join()).toContain(requirement);
 });
 
@@ -290,14 +263,11 @@ describe("with a command that deletes", () => {
 
   /** A run of the plain calls, of cases that are drawn, and all scripts. */
   async function drawnRun() {
-    const { url, credentials } = await servedFrom(deletingFolder);
-    const text = await readFile(join(deletingFolder, "generated/contract.json"), "utf8");
-    const contract = readContract(JSON.parse(text));
-    const coveringCases = Object.keys(contract.operations).map((id) => `${id} plain`);
-    const suite = { ...createSuite(contract), coveringCases };
-    const { full, ...special } = JSON.parse(await readFile(credentials, "utf8"));
+    const suite = await suiteOf(deletingFolder);
+    const { operations } = suite.oracle.contract;
+    const coveringCases = Object.keys(operations).map((id) => `${id} plain`);
     const options = { randomCaseCount: 500, timeoutMs: BOUND_MS, deadlineMs: BOUND_MS };
-    return runAt(url, { full, special }, options, suite);
+    return runSuite(await servedFrom(deletingFolder), { ...suite, coveringCases }, options);
   }
 
   it("has no finding, though records are gone", async () => {

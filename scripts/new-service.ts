@@ -100,6 +100,39 @@ async function filesOf(
   return files;
 }
 
+/** Writes the packages that a service needs; returns the path of each by its name. */
+export async function packAll(folder: string): Promise<ReadonlyMap<string, string>> {
+  await mkdir(folder, { recursive: true });
+  return pack(folder, ["atpoint-spec", "atpoint-server", "atpoint-conformance"]);
+}
+
+/** Writes an example, or the template if none is named. `packed`: see `packAll`. */
+async function writeService(
+  folder: string,
+  name: string,
+  reword: (text: string) => string,
+  example: string | undefined,
+  packed: ReadonlyMap<string, string>,
+): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const tarballs = Object.fromEntries(
+    [...packed].map(([one, file]) => [one, `file:${relative(folder, file)}`]),
+  );
+  for (const [file, text] of await filesOf(reword, example))
+    await writeFile(join(folder, file), text);
+  const manifest = JSON.stringify(await manifestOf(name, tarballs), null, 2);
+  await writeFile(join(folder, "package.json"), `${manifest}\n`);
+  await writeFile(join(folder, ".gitignore"), "node_modules\ndata\n");
+}
+
+export const exampleNames = (): Promise<readonly string[]> => readdir(join(protocol, "examples"));
+
+export const writeExample = (
+  folder: string,
+  name: string,
+  packed: ReadonlyMap<string, string>,
+): Promise<void> => writeService(folder, name, wordsOf(name, ""), name, packed);
+
 /** Returns the exit code: 2, and nothing written, for wrong usage. */
 export async function newService(
   words: readonly string[],
@@ -120,7 +153,7 @@ export async function newService(
     print(`${USAGE}; names are of small letters and digits`);
     return 2;
   }
-  const examples = await readdir(join(protocol, "examples"));
+  const examples = await exampleNames();
   if (example !== undefined && !examples.includes(example)) {
     print(`There is no example ${example}: ${examples.join(", ")}.`);
     return 2;
@@ -129,19 +162,8 @@ export async function newService(
     print(`${folder} is not empty: name another folder.`);
     return 2;
   }
-  await mkdir(join(folder, "packages"), { recursive: true });
-  const names = ["atpoint-spec", "atpoint-server", "atpoint-conformance"];
-  const packed = await pack(join(folder, "packages"), names);
-  const tarballs = Object.fromEntries(
-    [...packed].map(([one, file]) => [one, `file:${relative(folder, file)}`]),
-  );
-  for (const [file, text] of await filesOf(wordsOf(name, resource), example))
-    await writeFile(join(folder, file), text);
-  await writeFile(
-    join(folder, "package.json"),
-    `${JSON.stringify(await manifestOf(name, tarballs), null, 2)}\n`,
-  );
-  await writeFile(join(folder, ".gitignore"), "node_modules\ndata\n");
+  const reword = wordsOf(name, resource);
+  await writeService(folder, name, reword, example, await packAll(join(folder, "packages")));
   if (/\s/.test(folder))
     print(
       "SQLite's driver can't be compiled in a folder whose path has a space: move it, or use " +

@@ -1,0 +1,73 @@
+// What is checked of an example, in the folder that `new-service` writes.
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Contract } from "../conformance/oracle/contract.ts";
+import type { RunOptions } from "../conformance/run/options.ts";
+import type { Suite } from "../conformance/run/state.ts";
+import type { Defect } from "./examples/defect.ts";
+import { exampleNames } from "./new-service.ts";
+import { runSuite, startWritten, suiteOf } from "./written-service.ts";
+
+export interface Example {
+  readonly name: string;
+  readonly defects: readonly Defect[];
+}
+
+/** Those of the repository, each with its defects. */
+export async function allExamples(): Promise<readonly Example[]> {
+  const files = await readdir(join(import.meta.dirname, "examples"));
+  const names = await exampleNames();
+  return Promise.all(
+    names.map(async (name) => {
+      const isThere = files.includes(`${name}.ts`);
+      const { defects = [] }: Partial<Example> = isThere
+        ? await import(`./examples/${name}.ts`)
+        : {};
+      return { name, defects };
+    }),
+  );
+}
+
+/**
+ * The plain call of each operation. With the scenarios, it is enough for what a service does itself:
+ * its input is checked by the server.
+ */
+export const plainCases = ({ operations }: Contract): readonly string[] =>
+  Object.keys(operations).map((id) => `${id} plain`);
+
+/** Only the scenarios of records and lists, until enough is found. */
+const SCENARIOS = /^scenario (?:history|rounds|last)/;
+const QUICK: Partial<RunOptions> = { randomCaseCount: 0, maxFailures: 6 };
+
+/** The requirements that a service with a defect breaks, those that were found first before. */
+export async function failedWith(
+  folder: string,
+  { file, text, by }: Defect,
+  settings: NodeJS.ProcessEnv = {},
+): Promise<readonly string[]> {
+  const path = join(folder, file);
+  const right = await readFile(path, "utf8");
+  if (!right.includes(text)) throw new Error(`${file} has no "${text}"`);
+  await writeFile(
+    path,
+    right.replace(text, () => by),
+  );
+  const service = await startWritten(folder, settings).finally(() => writeFile(path, right));
+  try {
+    const suite = await suiteOf(folder);
+    const { results } = await runSuite(service, scenariosOf(suite), QUICK);
+    const failed = results.findings.flatMap(({ requirement, concerns = [] }) => [
+      requirement,
+      ...concerns,
+    ]);
+    return [...new Set(failed)];
+  } finally {
+    await service.stop();
+  }
+}
+
+const scenariosOf = (suite: Suite): Suite => ({
+  ...suite,
+  coveringCases: plainCases(suite.oracle.contract),
+  scripts: suite.scripts.filter(({ id }) => SCENARIOS.test(id)),
+});
