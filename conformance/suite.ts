@@ -1,5 +1,6 @@
 import { assertExtension, leftOutOf } from "./check-extension.ts";
 import type { Extension } from "./extension.ts";
+import { documents } from "./extensions/documents/index.ts";
 import { goldenScripts } from "./golden/scripts.ts";
 import { lawsOf } from "./laws/index.ts";
 import { lawsFrom } from "./laws/law.ts";
@@ -51,10 +52,11 @@ function withRules(operationExtension: OperationExtension): OperationExtension {
  */
 export function createSuite(
   contract: Contract,
-  extensions: readonly Extension[] = [],
+  given: readonly Extension[] = [],
   covering?: Covering,
 ): Suite {
-  for (const extension of extensions) assertExtension(extension, contract);
+  for (const extension of given) assertExtension(extension, contract);
+  const extensions = [documents, ...given];
   const ownOperationExtensions = extensions.flatMap(({ rules = [] }) => rules);
   const oracle = createOracle(contract, ownOperationExtensions.map(withRules));
   const parse = exchangeParserFor(contract);
@@ -66,7 +68,7 @@ export function createSuite(
     tables,
     remarks: [
       ...undecidedIn(contract),
-      ...extensions.flatMap((extension) => leftOutOf(extension, contract) ?? []),
+      ...given.flatMap((extension) => leftOutOf(extension, contract) ?? []),
     ],
     paths: extensions.flatMap(({ paths = [] }) => paths),
     laws: [

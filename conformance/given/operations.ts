@@ -1,5 +1,5 @@
 import { addressesIn, IPV4, IPV6, withoutTimes } from "../extensions/atpoint/addresses.ts";
-import { visibleText } from "../extensions/atpoint/html.ts";
+import { visibleText } from "../extensions/documents/html.ts";
 import { excerpt } from "../laws/difference.ts";
 import { type Draft, pair, setField } from "../requests/draft.ts";
 import { MissingPrecondition } from "../run/state.ts";

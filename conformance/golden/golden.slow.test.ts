@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { golden as goldenExchanges } from "../extensions/atpoint/golden/index.ts";
+import { golden as ofService } from "../extensions/atpoint/golden/index.ts";
+import { golden as ofDocuments } from "../extensions/documents/golden/index.ts";
 import { exchangeOf, type Sent } from "../laws/exchange.test-kit.ts";
 import { emptyState } from "../model/known-state.ts";
 import { learn } from "../model/learn.ts";
@@ -15,6 +16,7 @@ import { goldenScripts, goldensOf, predictionOf, requestOf } from "./scripts.ts"
 import type { Golden } from "./table.ts";
 
 const ours = packaged.oracle;
+const goldenExchanges = [...ofService, ...ofDocuments];
 const goldens = goldensOf(ours.contract, goldenExchanges);
 
 const KINDS = ["full", "noScopes", "otherPlatform", "expired", "revoked"];

@@ -1,5 +1,4 @@
 import type { Extension } from "../../extension.ts";
-import { documentLaws } from "./documents.ts";
 import { golden } from "./golden/index.ts";
 import { publishedLaws } from "./published.ts";
 import { PATHS, referenceLaws } from "./reference.ts";
@@ -7,11 +6,11 @@ import { rules } from "./rules.ts";
 import { systemLaws } from "./system.ts";
 import { userLaws } from "./users.ts";
 
-/** What this service alone has: its users, documents, published files and pages. */
+/** What this service alone has: its users, published files and pages. */
 export const atpoint: Extension = {
   id: "atpoint",
   paths: PATHS,
   rules,
   golden,
-  laws: [documentLaws, publishedLaws, referenceLaws, systemLaws, userLaws].flat(),
+  laws: [publishedLaws, referenceLaws, systemLaws, userLaws].flat(),
 };

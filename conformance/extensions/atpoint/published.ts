@@ -22,6 +22,7 @@ import {
   stringOf,
   taggedLaw,
 } from "../../extension.ts";
+import { objectsIn } from "../documents/laws.ts";
 
 /** Laws for the contract as a deployment publishes it (D11, D12, D32). */
 
@@ -34,8 +35,6 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** The members of an object; none of any other value. */
 const objectIn = (value: unknown): Json => (isObject(value) ? value : {});
-export const objectsIn = (value: unknown): readonly Json[] =>
-  Array.isArray(value) ? value.map(objectIn) : [];
 const member = (object: Json, ...names: readonly string[]): Json =>
   names.reduce((one, name) => objectIn(one[name]), object);
 

@@ -13,8 +13,9 @@ import {
   stringOf,
   taggedLaw,
 } from "../../extension.ts";
-import { loadedFiles, pageDifference, visibleTextOf } from "./html.ts";
-import { CONTRACT, objectsIn, serversOf } from "./published.ts";
+import { loadedFiles, pageDifference, visibleTextOf } from "../documents/html.ts";
+import { objectsIn } from "../documents/laws.ts";
+import { CONTRACT, serversOf } from "./published.ts";
 
 /** Laws for the reference page, the catalog that links to it, and `/robots.txt` (D11, D12). */
 

@@ -18,8 +18,8 @@ import {
   type ParsedExchange,
   stringOf,
 } from "../../extension.ts";
+import { pageDifference, unsafeDifference, visibleTextOf } from "../documents/html.ts";
 import { addressesIn } from "./addresses.ts";
-import { pageDifference, unsafeDifference, visibleTextOf } from "./html.ts";
 
 /**
  * Laws for every response of `sysinfo` and of the landing page, which shows the same (D22, D27,

@@ -12,7 +12,7 @@ import {
   stringOf,
   tag,
 } from "../../extension.ts";
-import { objectsIn } from "./published.ts";
+import { objectsIn } from "../documents/laws.ts";
 
 /** Laws for every user that was created (D23, D24). */
 

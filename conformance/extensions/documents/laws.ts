@@ -8,6 +8,7 @@ import {
   firstOf,
   hasContent,
   hasObject,
+  isObject,
   isOf,
   isSuccess,
   type Law,
@@ -23,9 +24,12 @@ import {
 } from "../../extension.ts";
 import { contentOfPage, placesIn, unsafeDifference, visibleTextOf } from "./html.ts";
 import { contentOfMarkdown } from "./markdown.ts";
-import { objectsIn } from "./published.ts";
 
 /** Laws for every document, and for the list of them (D30, D31). */
+
+/** The objects of a list; none of any other value. */
+export const objectsIn = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
+  Array.isArray(value) ? value.map((one) => (isObject(one) ? one : {})) : [];
 
 const PREFIX = "docs.get.";
 const README = "README";
