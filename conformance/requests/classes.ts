@@ -133,6 +133,9 @@ const FREE_VALUES: readonly unknown[] = [
   {},
 ];
 
+/** The name of a member in an object that takes any. */
+const FURTHER = "further";
+
 /** Objects (or lists of them) in which each member has its next value in turn. */
 function insideOf(
   contract: Contract,
@@ -145,7 +148,11 @@ function insideOf(
     if (!items || first === undefined) return [];
     return valuesOf(contract, items, first, (one) => isRight([one])).map((one) => [one]);
   }
-  const members = Object.entries(example).flatMap(([name, value]) => {
+  const further =
+    typeof additionalProperties === "object"
+      ? { [FURTHER]: simpleValue(contract, additionalProperties) }
+      : {};
+  const members = Object.entries({ ...further, ...example }).flatMap(([name, value]) => {
     const schema = properties[name] ?? additionalProperties;
     if (typeof schema !== "object") return [];
     return [

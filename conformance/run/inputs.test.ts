@@ -153,11 +153,14 @@ it("have the next class of values in each record; optional members each alone, a
     "",
   ]);
   expect(new Set(records.map(({ title }) => title)).size).toBeGreaterThan(3);
-  // Where its handler may reject what the contract allows, the example is sent.
+  // Where its handler may reject what the contract allows, scenarios send the example.
   const { effect: _, ...unstated } = open;
   const full: Operation = { ...unstated, problems: [...problems, "email-taken"] };
   const examples = new Inputs(oracleOf(full), RUN);
   expect([examples.forRecord(full), examples.forRecord(full)]).toEqual([example, example]);
+  expect([inputs.hasNew(open), examples.hasNew(full)]).toEqual([false, true]);
+  while (examples.hasNew(full)) records.push(examples.newRecord(full));
+  expect(new Set(records.slice(8).map(({ seats }) => seats))).toContain(-1);
   // If it names a record of the run, every other one is.
   const sources = { title: [{ operation: "room.open", pointer: "/title" }] };
   const requires = { title: { resource: "Room", code: "no-room" } };

@@ -1,5 +1,5 @@
 import type { Exchange } from "../exchange.ts";
-import { mayChange, membersOf, type Operation } from "../oracle/contract.ts";
+import { createsRecord, mayChange, membersOf, type Operation } from "../oracle/contract.ts";
 import { uniqueOf } from "../oracle/operation-extension.ts";
 import type { Oracle } from "../oracle/predict.ts";
 import { isValid } from "../oracle/schema.ts";
@@ -146,16 +146,19 @@ export class Inputs {
   }
 
   /**
-   * The same for a record: each has the next class of values of each member, so that a run stores
-   * them all. Where its values may be why nothing predicts its rejection, every other one is the
-   * example.
+   * The same for a record of a scenario, which needs it to be created. Where its values may be why
+   * nothing predicts its rejection, it is the example, or every other one is.
    */
   forRecord(operation: Operation): Input {
-    const plain = this.fresh(operation);
-    const nth = this.varied.get(operation.id) ?? 0;
     const isPlain =
       !this.isDecided(operation) && (!this.namesRun(operation) || this.isTurn(operation));
-    if (isPlain) return plain;
+    return isPlain ? this.fresh(operation) : this.newRecord(operation);
+  }
+
+  /** Each record has the next class of values of each member, so that a run stores them all. */
+  newRecord(operation: Operation): Input {
+    const plain = this.fresh(operation);
+    const nth = this.varied.get(operation.id) ?? 0;
     const input = { ...this.furtherOf(operation, plain), ...plain };
     const unique = this.uniqueOf(operation, input);
     this.varied.set(operation.id, nth + 1);
@@ -214,6 +217,8 @@ export class Inputs {
 
   /** Whether some class has not been in a record. */
   hasNew(operation: Operation): boolean {
+    const isOfScenarios = this.isDecided(operation) || this.lacking.has(operation.id);
+    if (!this.varied.has(operation.id)) return createsRecord(operation) && !isOfScenarios;
     const all = [...this.classes].filter(([name]) => name.startsWith(`${operation.id} `));
     return all.some(([, values]) => values.length > (this.varied.get(operation.id) ?? 0));
   }

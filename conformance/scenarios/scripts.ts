@@ -95,7 +95,7 @@ async function* withNewValues(run: Run): AsyncGenerator<Finding> {
   const { suite, model, inputs, source } = run;
   for (const operation of Object.values(suite.oracle.contract.operations))
     for (let remaining = MOST_NEW; remaining > 0 && inputs.hasNew(operation); remaining -= 1) {
-      const request = written(plain(operation, inputs.forRecord(operation), source.caller));
+      const request = written(plain(operation, inputs.newRecord(operation), source.caller));
       const prediction = suite.oracle.predict(request, model);
       if (skipReason(run, request, prediction) !== null) return;
       yield* (await sendAndCompare(run, request, prediction)).findings;
