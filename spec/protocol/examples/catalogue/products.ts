@@ -28,7 +28,7 @@ const textOf = (value: unknown) => (value === undefined ? null : JSON.stringify(
 function rowOf({ categoryId, maker, attributes, origin, ...columns }: Product) {
   const json = { maker: textOf(maker), attributes: textOf(attributes), origin: textOf(origin) };
   const row = { version: null, ...columns, category_id: categoryId, ...json };
-  if (Buffer.byteLength(JSON.stringify(row)) > MOST_BYTES) throw problem("product-too-large");
+  if (Buffer.byteLength(JSON.stringify(row)) > MOST_BYTES) throw problem("too-large");
   return row;
 }
 
