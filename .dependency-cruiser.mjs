@@ -55,7 +55,7 @@ const LAYERS = [
   "extension\\.ts",
   "extensions/",
   "given/",
-  "(suite|check-extension|contract|packaged)\\.ts",
+  "(suite|check-extension|complete-contract|contract|packaged)\\.ts",
   "report/",
   "cli/",
   "index\\.ts",

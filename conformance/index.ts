@@ -14,12 +14,12 @@ import { run } from "./run/run.ts";
 import type { Suite } from "./run/state.ts";
 import { type Credentials, NO_CREDENTIALS } from "./secrets/credentials.ts";
 
+export { readContract } from "./complete-contract.ts";
 /**
  * The suite as a library: a suite of any contract and its extensions, and a test for each
  * requirement, in any test runner.
  */
 export * from "./extension.ts";
-export { readContract } from "./oracle/read-contract.ts";
 export { packaged } from "./packaged.ts";
 export { createSuite } from "./suite.ts";
 

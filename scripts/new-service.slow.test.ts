@@ -328,16 +328,30 @@ op bookCreate`,
   ],
 ];
 
-/** The example of the guide. */
-const [, EXTENSION = ""] =
-  /```js\n(.*?)```/s.exec(readFileSync(join(root, "conformance/extensions.md"), "utf8")) ?? [];
+/** The first example of a guide of the suite, for books. */
+function exampleIn(file: string): string {
+  const guide = readFileSync(join(root, "conformance", file), "utf8");
+  const [, example = ""] = /```(?:js|json)\n(.*?)```/s.exec(guide) ?? [];
+  return example.replaceAll("note", "book").replaceAll("Note", "Book");
+}
+
+it("is conformant with the contract that a guide writes by hand", async () => {
+  const { url, credentials } = await servedFrom(folder);
+  const at = await mkdtemp(join(tmpdir(), "atpoint-own-contract-"));
+  const file = join(at, "contract.json");
+  await writeFile(file, exampleIn("contract.md"));
+  const suite = join(folder, "node_modules/atpoint-conformance/bin.js");
+  const target = ["--contract", file, "--url", url, "--credentials", credentials, "--smoke"];
+  const { stdout } = await run(process.execPath, [suite, ...target]).catch((failed) => failed);
+  expect(stdout).toMatch(/^conformant \(smoke\)\n {2}passed {4}\d{3}\n/m);
+  await rm(at, { recursive: true });
+});
 
 describe("with an extension", () => {
   let extendedFolder: string;
   beforeAll(async () => {
     extendedFolder = await copyWith(UNIQUE);
-    const extension = EXTENSION.replaceAll("note", "book");
-    await writeFile(join(extendedFolder, "extension.mjs"), extension);
+    await writeFile(join(extendedFolder, "extension.mjs"), exampleIn("extensions.md"));
     await run("npm", ["run", "-s", "check"], { cwd: extendedFolder });
   });
   afterAll(() => rm(extendedFolder, { recursive: true }));

@@ -90,6 +90,7 @@ describe("the package", () => {
       [
         "LICENSE",
         "README.md",
+        "contract.md",
         "extensions.md",
         "package.json",
         "report/report.schema.json",

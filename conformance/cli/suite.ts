@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { readContract } from "../complete-contract.ts";
 import type { Extension } from "../extension.ts";
 import { atpoint } from "../extensions/atpoint/index.ts";
-import { readContract } from "../oracle/read-contract.ts";
 import { isObject } from "../oracle/schema.ts";
 import { type Covering, hashOf } from "../requests/generate.ts";
 import type { Suite } from "../run/state.ts";
