@@ -32,7 +32,7 @@ interface Package {
 }
 
 /** The packages that are parts of this repository, by name. */
-const PACKAGES: Readonly<Record<string, Package>> = {
+export const PACKAGES: Readonly<Record<string, Package>> = {
   "atpoint-client": { directory: "src/client", write: writeClient },
   "atpoint-server": { directory: "src/server", write: writeServer },
   "atpoint-spec": { directory: "spec/protocol", write: writeSpec },
@@ -121,11 +121,10 @@ async function writeSuite(folder: string): Promise<object> {
   const suite = join(root, "conformance");
   const env = { ...process.env, OUT: join(folder, "dist") };
   await promisify(execFile)("npm", ["run", "-s", "build"], { cwd: suite, env });
-  for (const file of ["bin.js", "report/report.schema.json"])
+  const { files, scripts: _, ...fields } = await read("conformance/package.json");
+  for (const file of files.filter((name: string) => name !== "dist"))
     await cp(join(suite, file), join(folder, file));
-  const { description, exports, bin, dependencies, peerDependencies, peerDependenciesMeta } =
-    await read("conformance/package.json");
-  return { description, exports, bin, dependencies, peerDependencies, peerDependenciesMeta };
+  return fields;
 }
 
 /**
