@@ -1,4 +1,4 @@
-// Each package as it is published: what npm, its page and TypeScript make of it.
+// Each package as it is published: what npm, its page and TypeScript make of it, and its public API.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { apisOf, unexplained, unpack } from "./api.ts";
 import { PACKAGES, pack } from "./pack.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -32,8 +33,7 @@ describe.each(Object.entries(PACKAGES))("%s", (name, { directory }) => {
   beforeAll(async () => {
     tarball = packed.get(name) ?? "";
     await mkdir(join(temporary, name));
-    await run("tar", "xzf", tarball, "-C", join(temporary, name));
-    folder = join(temporary, name, "package");
+    folder = await unpack(tarball, join(temporary, name));
   });
 
   it("would be published by npm", async () => {
@@ -61,4 +61,34 @@ describe.each(Object.entries(PACKAGES))("%s", (name, { directory }) => {
     const links = [...readme.matchAll(/\]\(([^):#]+)[)#]/g)].map(([, href = ""]) => href);
     expect(links.filter((href) => !existsSync(join(root, directory, href)))).toEqual([]);
   });
+
+  it("has the public API of its last release, or the changelog names what differs", async () => {
+    const changelog = await readFile(join(root, "CHANGELOG.md"), "utf8");
+    const [current, released] = await apisOf(name, folder);
+    expect(current.size).toBeGreaterThan(10);
+    expect(unexplained(current, released, changelog)).toEqual([]);
+  });
+});
+
+it("finds each declaration that differs, unless the changelog names it or what refers to it", () => {
+  const released = new Map([
+    ["open", "declare function open(options: Options): void;"],
+    ["close", "declare function close(): void;"],
+    ["Options of options.d.ts", "interface Options { path: string; }"],
+  ]);
+  const current = new Map([
+    ["open", "declare function open(options: Options): void;"],
+    ["shut", "declare function shut(): void;"],
+    ["Options of options.d.ts", "interface Options { path: string; mode: number; }"],
+  ]);
+  const differing = (...lines: string[]) =>
+    unexplained(
+      current,
+      released,
+      `# Changelog\n## [Unreleased]\n${lines.join("\n")}\n## 1.0\n- \`shut\``,
+    );
+  expect(differing("- open and close")).toEqual(["shut", "Options of options.d.ts", "close"]);
+  expect(differing("- `shut` replaces `close()`")).toEqual(["Options of options.d.ts"]);
+  expect(differing("- `shut` replaces `close`, `open` takes a `mode`")).toEqual([]);
+  expect(unexplained(released, released, "## [Unreleased]\n")).toEqual([]);
 });
