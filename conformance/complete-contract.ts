@@ -102,7 +102,8 @@ function completed(written: Json): Json {
 
 /**
  * Reads the JSON value of a contract file: of one that a generator wrote, or, without `format` and
- * `steps`, of one that is written by hand. Throws an `Error` that says what is wrong with it, and where.
+ * `steps`, of one that is written by hand. Throws an `Error` that says what is wrong with it, and
+ * where.
  */
 export const readContract = (value: unknown): Contract =>
   readComplete(

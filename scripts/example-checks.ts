@@ -29,8 +29,8 @@ export async function allExamples(): Promise<readonly Example[]> {
 }
 
 /**
- * The plain call of each operation. With the scenarios, it is enough for what a service does itself:
- * its input is checked by the server.
+ * The plain call of each operation. With the scenarios, it is enough for what a service does
+ * itself: its input is checked by the server.
  */
 export const plainCases = ({ operations }: Contract): readonly string[] =>
   Object.keys(operations).map((id) => `${id} plain`);

@@ -1,4 +1,5 @@
-// Each package as it is published: what npm, its page and TypeScript make of it, and its public API.
+// Each package as it is published: what npm, its page and TypeScript make of it, and its public
+// API.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
@@ -70,7 +71,7 @@ describe.each(Object.entries(PACKAGES))("%s", (name, { directory }) => {
   });
 });
 
-it("finds each declaration that differs, unless the changelog names it or what refers to it", () => {
+it("finds each declaration that differs, unless the changelog names it or its user", () => {
   const released = new Map([
     ["open", "declare function open(options: Options): void;"],
     ["close", "declare function close(): void;"],

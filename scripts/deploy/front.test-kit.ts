@@ -9,7 +9,9 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 import { selfSigned } from "../../conformance/proof/kits/tls.test-kit.ts";
+import { sqlite } from "../../src/test/databases.ts";
 import { freePort } from "../../src/test/ports.ts";
+import { start } from "../../src/test/running-service.ts";
 
 /** A text of a file, and its replacement. */
 type Change = readonly [from: string, to: string];
@@ -64,6 +66,16 @@ export const fronts = {
     suiteArguments: ["--allow-write"],
   },
 } satisfies Record<string, Front>;
+
+/** Two on one database, and how another one of them is started. */
+export async function replicas(kind = sqlite, settings: NodeJS.ProcessEnv = {}) {
+  const proxied = { DEPLOYMENT_URLS: "https://api.example.com/atpoint", TRUST_PROXY_HOPS: "1" };
+  const env = { ...proxied, LOG_LEVEL: "silent", SHUTDOWN_GRACE_MS: "100", ...settings };
+  const { database, service, key } = await start(env, kind);
+  const startReplica = async (ports: NodeJS.ProcessEnv = {}) =>
+    (await start({ ...env, DATABASE_URL: database.url, ...ports }, kind)).service;
+  return { database, key, startReplica, all: [service, await startReplica()] };
+}
 
 /**
  * Starts it in front of services on these addresses, until the test ends. Returns its own address

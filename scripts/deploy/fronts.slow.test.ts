@@ -10,23 +10,12 @@ import { run as command } from "../../src/test/command.ts";
 import { databasesUnderTest } from "../../src/test/databases.ts";
 import { BOUND_MS } from "../../src/test/patience.ts";
 import { freePort } from "../../src/test/ports.ts";
-import { start } from "../../src/test/running-service.ts";
 import { itWith } from "../programs.test-kit.ts";
-import { ask, fronts, holdOpen, startFront } from "./front.test-kit.ts";
+import { ask, fronts, holdOpen, replicas, startFront } from "./front.test-kit.ts";
 
 // PostgreSQL if there is one: two replicas are checked as one deployment.
 const [sqlite, kind = sqlite] = databasesUnderTest();
 const problem = { "content-type": "application/problem+json", "cache-control": "no-store" };
-
-/** Two on one database, and how another one of them is started. */
-async function replicas(settings: NodeJS.ProcessEnv = {}) {
-  const proxied = { DEPLOYMENT_URLS: "https://api.example.com/atpoint", TRUST_PROXY_HOPS: "1" };
-  const env = { ...proxied, LOG_LEVEL: "silent", SHUTDOWN_GRACE_MS: "100", ...settings };
-  const { database, service, key } = await start(env, kind);
-  const startReplica = async (ports: NodeJS.ProcessEnv = {}) =>
-    (await start({ ...env, DATABASE_URL: database.url, ...ports }, kind)).service;
-  return { database, key, startReplica, all: [service, await startReplica()] };
-}
 
 /** An address without a service. */
 async function nobody() {
@@ -40,7 +29,7 @@ for (const front of Object.values(fronts))
       itWith([front.program, "openssl"], title, run);
 
     test("the service behind it is conformant", async () => {
-      const { database, all } = await replicas();
+      const { database, all } = await replicas(kind);
       const credentials = file("credentials.json");
       await command({ DATABASE_URL: database.url }, "keys", "conformance", "--out", credentials);
       // A check that needs a user must not begin before another check has created one.
@@ -91,7 +80,7 @@ for (const front of Object.values(fronts))
     };
 
     test("limits the requests of one address that the service does not count", async () => {
-      const { url, ca } = await startFront(front, (await replicas()).all, limits.requests);
+      const { url, ca } = await startFront(front, (await replicas(kind)).all, limits.requests);
       const options = { ca: readFileSync(ca) };
       const statuses: unknown[] = [];
       for (const path of ["/", "/openapi.json", "/nothing", "/api/?@=nothing"])
@@ -101,7 +90,7 @@ for (const front of Object.values(fronts))
     });
 
     test("limits the connections of one address, and serves those that it has", async () => {
-      const { url, ca } = await startFront(front, (await replicas()).all, limits.connections);
+      const { url, ca } = await startFront(front, (await replicas(kind)).all, limits.connections);
       const options = { ca: readFileSync(ca), agent: false } as const;
       const held = [];
       for (let each = 0; each < 3; each += 1) held.push(await holdOpen(`${url}/api/`, options));
@@ -116,7 +105,7 @@ itWith(
   "haproxy answers every request while its replicas are restarted in turn",
   async () => {
     // Much longer than the README of this folder recommends: the machine may be busy.
-    const { key, startReplica, all } = await replicas({ SHUTDOWN_DELAY_MS: "10000" });
+    const { key, startReplica, all } = await replicas(kind, { SHUTDOWN_DELAY_MS: "10000" });
     const { url, ca, prints } = await startFront(fronts.haproxy, all);
     const agent = new Agent({ keepAlive: true, ca: readFileSync(ca) });
     onTestFinished(() => agent.destroy());
