@@ -5,8 +5,8 @@ import type { Contract } from "../conformance/oracle/contract.ts";
 import type { RunOptions } from "../conformance/run/options.ts";
 import type { Suite } from "../conformance/run/state.ts";
 import type { Defect } from "./examples/defect.ts";
-import { exampleNames } from "./new-service.ts";
-import { runSuite, startWritten, suiteOf } from "./written-service.ts";
+import { exampleNames, packAll, writeExample } from "./new-service.ts";
+import { installLinked, run, runSuite, startWritten, suiteOf } from "./written-service.ts";
 
 export interface Example {
   readonly name: string;
@@ -26,6 +26,16 @@ export async function allExamples(): Promise<readonly Example[]> {
       return { name, defects };
     }),
   );
+}
+
+/** Writes all examples into a folder, each generated, with one installation of the packages. */
+export async function installExamples(home: string): Promise<void> {
+  const packed = await packAll(join(home, "packages"));
+  await installLinked(home);
+  for (const name of await exampleNames()) {
+    await writeExample(join(home, name), name, packed);
+    await run("npm", ["run", "generate"], { cwd: join(home, name) });
+  }
 }
 
 /**

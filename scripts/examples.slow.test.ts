@@ -6,10 +6,9 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hashOf } from "../conformance/requests/generate.ts";
 import { clientCalls, type Outcome } from "./client-calls.ts";
-import { allExamples, failedWith, plainCases } from "./example-checks.ts";
+import { allExamples, failedWith, installExamples, plainCases } from "./example-checks.ts";
 import { servedFrom } from "./new-service.test-kit.ts";
-import { packAll, writeExample } from "./new-service.ts";
-import { installLinked, run, suiteOf } from "./written-service.ts";
+import { run, suiteOf } from "./written-service.ts";
 
 const root = resolve(import.meta.dirname, "..");
 /** Of all that are tried before a release. */
@@ -27,18 +26,12 @@ const inHome = async (cwd: string, ...[program = "", ...words]: string[]) => {
 beforeAll(async () => {
   await run("npm", ["run", "-s", "build"], { cwd: root });
   home = await mkdtemp(join(tmpdir(), "atpoint-examples-"));
-  const packed = await packAll(join(home, "packages"));
-  await installLinked(home);
-  for (const { name } of examples) await writeExample(join(home, name), name, packed);
+  await installExamples(home);
 });
 afterAll(() => rm(home, { recursive: true }));
 
 describe.each(examples)("the example $name", ({ name, defects }) => {
   const inFolder = (...words: string[]) => inHome(join(home, name), ...words);
-
-  beforeAll(async () => {
-    expect(await inFolder("npm", "run", "generate")).toContain("Compilation completed success");
-  });
 
   it("compiles, and its contract passes the linters", async () => {
     expect(await inFolder("npm", "run", "-s", "check")).toBe("");

@@ -37,10 +37,11 @@ export interface Served {
   readonly credentials: string;
 }
 
-/** Starts a service on a new database. */
+/** Starts a service on a new database; `node`: the program that runs it. */
 export async function startWritten(
   at: string,
   settings: NodeJS.ProcessEnv = {},
+  node = process.execPath,
 ): Promise<Served & { stop(): Promise<void> }> {
   const data = await mkdtemp(join(tmpdir(), "atpoint-own-data-"));
   const credentials = join(data, "credentials.json");
@@ -51,9 +52,9 @@ export async function startWritten(
   };
   const options = { cwd: at, env: { ...process.env, ...database, ...settings } };
   const main = [bundled("main", "main.ts", at)];
-  await run(process.execPath, [...main, "migrate"], options);
-  await run(process.execPath, [...main, "keys", "conformance", "--out", credentials], options);
-  const service = spawn(process.execPath, [...main, "serve"], {
+  await run(node, [...main, "migrate"], options);
+  await run(node, [...main, "keys", "conformance", "--out", credentials], options);
+  const service = spawn(node, [...main, "serve"], {
     ...options,
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -29,7 +29,7 @@ export const badgeOf = ({ report: { verdict } }: Checked) => ({
 /** `http` of `http/stays-alive`. */
 const groupOf = (id: string): string => id.slice(0, id.indexOf("/"));
 
-/** How many requirements of a group passed, of those that apply, and how many are known failures. */
+/** How many requirements of a group passed, failed as is known, and were left out. */
 function cellOf({ report }: Checked, group: string): string {
   const outcomes = report.requirements
     .filter(({ id }) => groupOf(id) === group)
@@ -63,8 +63,8 @@ ${table(["", "Server", "Database", "Proxy", "Release", "Date", "Verdict"], imple
 
 ## By groups of requirements
 
-The numbers are those of the implementations above. Left out is what a run was not allowed to send, what does not apply, and what nothing
-of the run decides.
+The numbers are those of the implementations above. Left out is what a run was not allowed to
+send, what does not apply, and what nothing of the run decides.
 
 ${table(heads, parts)}
 `;
@@ -72,7 +72,8 @@ ${table(heads, parts)}
 
 const HEAD = `# Implementations
 
-What the [suite](../../conformance/README.md) says of implementations, written from its reports by \`npm run implementations\` before a
-release. Without a proxy a run sends everything; behind Caddy and HAProxy it leaves out hostile requests, which these answer themselves
+What the [suite](../../conformance/README.md) says of implementations, written from its reports by
+\`npm run implementations\` before a release. Without a proxy a run sends everything; behind Caddy
+and HAProxy it leaves out hostile requests, which these answer themselves
 ([why](../../scripts/deploy/README.md)). The JSON of a badge for each is in \`src/docs/badges/\`.
 `;
