@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { launchProgram } from "../proof/kits/process.test-kit.ts";
 import { type RunningService, startService } from "../proof/kits/service.test-kit.ts";
@@ -114,11 +114,13 @@ describe("the package", () => {
   });
 
   it("checks a deployment as an action, whose arguments are read by no shell", async () => {
-    const temp = mkdtempSync(path.join(folder, "runner-"));
+    // Where the package is not installed.
+    const temp = mkdtempSync(path.join(tmpdir(), "conformance-runner-"));
+    onTestFinished(() => rmSync(temp, { recursive: true }));
     const { inputs, runs } = parse(readFileSync(path.join(root, "conformance/action.yml"), "utf8"));
     const odd = `X-Test: $(touch ${temp}/made) "quoted' \`touch ${temp}/made\``;
     const values: Readonly<Record<string, string>> = {
-      package: path.join(folder, packed.filename),
+      version: `file:${path.join(folder, packed.filename)}`,
       url: service.url,
       credentials: readFileSync(service.credentialsFile, "utf8"),
       arguments: ["--case", "user.list plain", "", "--header", odd].join("\n"),
@@ -140,10 +142,9 @@ describe("the package", () => {
       ]);
       // As the runner does: `bash --noprofile --norc -eo pipefail {0}`.
       const words = ["--noprofile", "--norc", "-eo", "pipefail", "-c", step.run];
-      const { code, stdout } = await run("bash", words, {
-        ...env,
-        ...Object.fromEntries(stepVariables),
-      });
+      const variables = { ...env, ...Object.fromEntries(stepVariables) };
+      const { code, stdout } = await launchProgram("bash", words, { cwd: temp, env: variables })
+        .ended;
       expect([code, stdout]).toEqual([
         0,
         expect.stringMatching(/^conformant \(partial\)\n(?:.*\n)+ {2}cases {5}1 of 1\n/m),
