@@ -154,9 +154,9 @@ describe("the package", () => {
     expect(readFileSync(summary, "utf8")).toContain("conformant");
     const uses = runs.steps.filter((step: { uses?: string }) => step.uses);
     expect(uses).toMatchObject([
-      { uses: "actions/setup-node@v4" },
+      { uses: expect.stringMatching(/^actions\/setup-node@/) },
       {
-        uses: "actions/upload-artifact@v4",
+        uses: expect.stringMatching(/^actions\/upload-artifact@/),
         if: "always()",
         with: { path: expect.stringMatching(/runner\.temp \}\}\/conformance\.html$/) },
       },
