@@ -25,10 +25,10 @@ export const defects = [
     requirement: "effects/updated",
   },
   {
-    what: "a product that is read has no version",
+    what: "a product has another id when it is read",
     file: "handlers.ts",
     text: "services.products.get(id),",
-    by: "services.products.get(id).then(({ version: _, ...product }) => product),",
+    by: "services.products.get(id).then((product) => ({ ...product, id: newId() })),",
     requirement: "effects/read",
   },
   {
