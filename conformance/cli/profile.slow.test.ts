@@ -1,4 +1,5 @@
 // A proxy in front rejects malformed requests in its own way: what operations promise holds.
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { packaged } from "../packaged.ts";
 import { hooksOf } from "../proof/broken/index.ts";
@@ -47,6 +48,25 @@ it("is a verdict of its own, whatever rejects malformed requests", async () => {
     code: 1,
     verdict: "not conformant",
   });
+});
+
+const OF_PROTOCOL = /^(?:x-request-id|x-content-type-options|referrer-policy|access-control-.*)$/i;
+
+/** Request ids of its own, and no header that only the protocol promises. */
+const plain: Hooks = {
+  answer: (answer) => {
+    const id = randomUUID();
+    const fields = answer.fields.filter(([name]) => !OF_PROTOCOL.test(name));
+    const body = problemCode(answer)
+      ? Buffer.from(answer.body.toString().replace(/(?<="requestId":")[^"]*/, id))
+      : answer.body;
+    return { ...answer, fields: [...fields, ["X-Request-Id", id]], body };
+  },
+};
+
+it("is that of a server that keeps no more, and no scenario ends for what it lacks", async () => {
+  const right = { code: 0, failed: [], verdict: "conformant (operations)" };
+  expect(await checked(plain, packaged, "--profile", "operations", "--complete")).toEqual(right);
 });
 
 it("still finds what an operation breaks", async () => {

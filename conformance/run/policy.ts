@@ -84,22 +84,22 @@ export const isCarriedOut = (
 const OF_PROXY = 512;
 
 /**
- * A proxy may count a path prefix, and may add header fields: what just fits the head may then be
- * too much.
+ * Whether a request just fits the head. A proxy may count a path prefix, and may add header fields:
+ * then it may be too much.
  */
-function isTightBehindProxy(
-  { options, suite }: Run,
-  request: Request,
-  { code }: Prediction,
-): boolean {
-  const { targetBytes, headBytes } = suite.oracle.contract.limits;
-  const { target, fields } = request;
+function isTight({ suite }: Run, { target, fields }: Request): boolean {
+  const { targetBytes, headBytes, headFields } = suite.oracle.contract.limits;
   const head = fields.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
-  const isTight = head > headBytes - OF_PROXY || target.length > targetBytes - OF_PROXY;
   return (
-    isProxied(options.target) && isTight && !/^(?:headers-too-large|uri-too-long)$/.test(code ?? "")
+    head > headBytes - OF_PROXY ||
+    target.length > targetBytes - OF_PROXY ||
+    fields.length >= headFields
   );
 }
+
+/** Whether a request is as large as the limits of HTTP itself allow, or larger. */
+const isAtLimit = (run: Run, request: Request): boolean =>
+  isTight(run, request) || request.body.length >= run.suite.oracle.contract.limits.bodyBytes;
 
 /**
  * Whether dot segments of a path leave the deployment (RFC 3986, 5.2.4): behind a prefix there is
@@ -120,11 +120,16 @@ function leavesPrefix({ options }: Run, { target }: Request): boolean {
 /** Why this run may not send a request; null if it may. */
 export function skipReason(run: Run, request: Request, prediction: Prediction): string | null {
   const { allowWrite, allowHostile, gateway, selection } = run.options;
-  const { operation, code } = prediction;
+  const { operation, code, by } = prediction;
   // A proxy in front may reject them in its own way.
   const isOfHttp = mayEndAtParser(prediction) || OVERSIZED.test(code ?? "");
-  if (selection.profile !== null && isOfHttp) return OUTSIDE_PROFILE;
-  if (isTightBehindProxy(run, request, prediction))
+  // Not every service has a landing page, or publishes its contract.
+  const isPromised = run.suite.oracle.contract.requirements.some(({ id }) => id === by);
+  const isBeside = operation === null && code === null && !isPromised;
+  if (selection.profile !== null && (isOfHttp || isBeside || isAtLimit(run, request)))
+    return OUTSIDE_PROFILE;
+  const isTooLarge = /^(?:headers-too-large|uri-too-long)$/.test(code ?? "");
+  if (isProxied(run.options.target) && isTight(run, request) && !isTooLarge)
     return "behind a proxy less may fit into the head of a request";
   if (leavesPrefix(run, request)) return "its path is outside of the deployment";
   const hostility = allowHostile ? null : hostilityOf(run, request, prediction);

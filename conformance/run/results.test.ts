@@ -4,6 +4,7 @@ import type { Finding } from "../exchange.ts";
 import { exchangeOf, get } from "../laws/exchange.test-kit.ts";
 import type { Requirement } from "../oracle/contract.ts";
 import { packaged } from "../packaged.ts";
+import { OUTSIDE_ONLY, OUTSIDE_PROFILE } from "./options.ts";
 import { notApplicable, type Outcome, Results } from "./results.ts";
 import { EXIT, verdictOf } from "./verdict.ts";
 
@@ -47,6 +48,21 @@ it("a requirement passes when all that is for it and is not withheld was compare
   expect([of(RULE), of(law)]).toMatchObject([{ ...open, planned: 2, sent: 1 }, open]);
   results.sent(RULE);
   expect(of(RULE)?.outcome).toBe("passed");
+});
+
+it("a finding outside of the profile is not taken, one outside of --only is", () => {
+  const reasons = new Map([
+    [RULE, OUTSIDE_PROFILE],
+    [law, OUTSIDE_ONLY],
+  ]);
+  const results = new Results(packaged, reasons);
+  expect([RULE, law, "no/such"].map((id) => results.takes(finding(id)))).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  results.find(finding(RULE));
+  expect(results.failed).toBe(0);
 });
 
 it("a requirement is incomplete when the target let nothing be sent that could show it", () => {

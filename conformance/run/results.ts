@@ -132,10 +132,20 @@ export class Results {
     this.of(law).applied += 1;
   }
 
+  /** What is wrong elsewhere counts, also where one requirement was selected. */
+  private selectedOf(finding: Finding): readonly string[] {
+    return idsOf(finding).filter((id) =>
+      [undefined, OUTSIDE_ONLY].includes(this.unselected.get(id)),
+    );
+  }
+
+  /** Whether a finding is about a requirement of this run. */
+  takes(finding: Finding): boolean {
+    return this.selectedOf(finding).length > 0;
+  }
+
   find(finding: Finding): void {
-    // What is wrong elsewhere counts, also where one requirement was selected.
-    const isSelected = (id: string) => [undefined, OUTSIDE_ONLY].includes(this.unselected.get(id));
-    const ids = idsOf(finding).filter(isSelected);
+    const ids = this.selectedOf(finding);
     const [requirement, ...concerns] = ids;
     if (requirement === undefined) return;
     if (finding.expected === finding.actual) {

@@ -45,7 +45,7 @@ export async function* played(
         if (step) context.note(exchange, step);
       }
       for (const finding of findings) {
-        count += 1;
+        if (run.results.takes(finding)) count += 1;
         yield {
           ...finding,
           exchanges: [...before, ...finding.exchanges],

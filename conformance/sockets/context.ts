@@ -7,6 +7,7 @@ import { differs } from "../laws/difference.ts";
 import { concernsOf } from "../laws/tags.ts";
 import { fieldsOf, type Request } from "../oracle/model-state.ts";
 import { mayEndAtParser, type Prediction } from "../oracle/predict.ts";
+import { OUTSIDE_PROFILE } from "../run/options.ts";
 import { skipReason } from "../run/policy.ts";
 import { type Exercised, MissingPrecondition, type Run } from "../run/state.ts";
 
@@ -244,6 +245,11 @@ export class SocketTestContext {
     for (const request of requests) yield* this.conversed([request]);
   }
 
+  /** Not where another may answer in place of the service, or beside it. */
+  private get promisesId(): boolean {
+    return this.run.left.get("http/request-id") !== OUTSIDE_PROFILE;
+  }
+
   /**
    * What is wrong with a response, by its prediction and the laws. `hasOwnId`: it must have the id
    * of its request.
@@ -252,7 +258,8 @@ export class SocketTestContext {
     const { suite, memory, results } = this.run;
     const { response, prediction } = exchange;
     const difference =
-      compare(exchange, suite.oracle.contract) ?? (hasOwnId ? ofOther(exchange) : null);
+      compare(exchange, suite.oracle.contract) ??
+      (hasOwnId && this.promisesId ? ofOther(exchange) : null);
     const concerns = concernsOf(suite.laws, exchange);
     if (difference) yield { ...this.found(exchange, difference), concerns };
     if (!response) return;
