@@ -433,6 +433,13 @@ def find_operation(name):
             return operation, dict(zip(operation["parts"], match.groups()))
     raise Problem("operation-not-found")
 
+def without_dots(path):
+    """The path without its dot segments (RFC 3986, 5.2.4)."""
+    kept = []
+    for segment in path.split("/"):
+        kept = kept[:1] + kept[1:-1] if segment == ".." else kept if segment == "." else [*kept, segment]
+    return "/".join(kept) + ("/" if path.endswith(("/.", "/..")) else "")
+
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
@@ -447,32 +454,47 @@ class Handler(BaseHTTPRequestHandler):
     def handle_request(self):
         self.operation = None
         try:
-            path, _, search = self.requestline.split()[1].partition("?")
+            target = re.sub("^https?://[^/?]*", "", self.requestline.split()[1], flags=re.I)
+            path, _, search = target.partition("?")
             self.send(self.reply(path, search, self.read_body()))
         except Problem as problem:
             self.send_problem(problem)
 
     def read_body(self):
         """The body; None where it is too large, or of no known length."""
+        if self.headers.get("Transfer-Encoding", "").lower() == "chunked":
+            return self.read_chunks()
         length = self.headers.get("Content-Length", "0")
-        is_known = "Transfer-Encoding" not in self.headers and length.isdecimal()
-        data = self.rfile.read(min(int(length), 2**20)) if is_known else None
-        if is_known and int(length) <= LIMITS["bodyBytes"]:
+        data = self.rfile.read(min(int(length), 2**20)) if length.isdecimal() else b""
+        if int(length) <= LIMITS["bodyBytes"]:
             return data
         self.close_connection = True
         return None
 
+    def read_chunks(self):
+        data = b""
+        while size := int(self.rfile.readline(LIMITS["bodyBytes"]).split(b";")[0], 16):
+            data += self.rfile.read(size)
+            self.rfile.readline(LIMITS["bodyBytes"])
+        while self.rfile.readline(LIMITS["bodyBytes"]).strip():
+            """Trailers are ignored."""
+        return data
+
     def reply(self, path, search, data):
         """The order of checks."""
-        is_post, is_endpoint = self.command == "POST", path == "/api/"
-        methods = "GET, HEAD, POST, OPTIONS" if is_endpoint else "GET, HEAD, OPTIONS"
-        is_allowed = self.command in methods.split(", ")
-        if is_allowed and not is_endpoint:
+        is_post, path = self.command == "POST", without_dots(path)
+        if path not in ("/", "/api", "/api/"):
             raise Problem("path-not-found")
-        if not is_allowed:
+        methods = "GET, HEAD, OPTIONS" if path == "/" else "GET, HEAD, POST, OPTIONS"
+        if self.command not in methods.split(", "):
             raise Problem("method-not-allowed", {"Allow": methods})
         if self.command == "OPTIONS":
             return Reply(204, None, {"Allow": methods})
+        if path == "/api":
+            return Reply(308, b"", {"Location": f"api/?{search}" if search else "api/"})
+        if path == "/":
+            accept = joined(self.headers, "Accept")
+            return document("README", negotiate(accept, ["text/html", JSON]), self.headers)
         query = parse_query(search)
         if any(len(fields(self.headers, name)) > 1 for name in CREDENTIALS):
             raise Problem("parameter-repeated")
