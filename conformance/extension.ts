@@ -5,13 +5,11 @@
 import type { Exchange, Finding } from "./exchange.ts";
 import type { Golden } from "./golden/table.ts";
 import type { Law } from "./laws/law.ts";
+import type { Contract } from "./oracle/contract.ts";
 import type { OperationExtension } from "./oracle/operation-extension.ts";
-import { plain, written } from "./requests/draft.ts";
 import type { RequestExtension } from "./requests/generate.ts";
-import { sendAndCompare } from "./run/exchange.ts";
 import type { Input } from "./run/options.ts";
-import { skipReason } from "./run/policy.ts";
-import { MissingPrecondition, type Run, type Script } from "./run/state.ts";
+import type { Exercised, ScriptDescription } from "./run/state.ts";
 
 export type { Difference, Exchange, Finding, Memory } from "./exchange.ts";
 export * from "./golden/table.ts";
@@ -38,7 +36,33 @@ export type { Rule } from "./oracle/rules.ts";
 export { isObject } from "./oracle/schema.ts";
 export { stringOf } from "./oracle/values.ts";
 export { type Draft, type Mutation, mutation } from "./requests/draft.ts";
-export { MissingPrecondition, type Run, type Script } from "./run/state.ts";
+export { MissingPrecondition } from "./run/state.ts";
+
+/** What a script of an extension has of its run. */
+export interface ScriptContext {
+  readonly contract: Contract;
+  /** Values that the run sends have it in them. */
+  readonly runId: string;
+  /**
+   * Calls an operation with the key of the run, and compares the response with the predicted one:
+   * the script yields the findings. `input`: by default its example, with values of its own where
+   * they must be unique. Throws `MissingPrecondition` where the contract has no such operation, or
+   * this run may not call it.
+   */
+  readonly call: (
+    operation: string,
+    input?: Input,
+  ) => Promise<{ readonly exchange: Exchange; readonly findings: readonly Finding[] }>;
+}
+
+/** A check of several requests. */
+export interface ExtensionScript extends ScriptDescription {
+  /**
+   * Calls `exercised` at the step that exercises a requirement: one of which it says nothing does
+   * not pass by it. Throws `MissingPrecondition` where this deployment has nothing to try it on.
+   */
+  readonly run: (context: ScriptContext, exercised: Exercised) => AsyncIterable<Finding>;
+}
 
 /**
  * What one service knows and its contract cannot say. What is about an operation or a requirement
@@ -54,28 +78,5 @@ export interface Extension extends RequestExtension {
   /** Hand-written exchanges. */
   readonly golden?: readonly Golden[];
   /** Checks that are more than a request and its response. */
-  readonly scripts?: readonly Script[];
-}
-
-/**
- * Calls an operation as a step of a script, with the key of the run, and compares the response with
- * the predicted one: the script yields the findings. `input`: by default its example, with values
- * of its own where they must be unique. Throws `MissingPrecondition` where the contract has no such
- * operation, or this run may not call it.
- */
-export async function call(
-  run: Run,
-  id: string,
-  input?: Input,
-): Promise<{ readonly exchange: Exchange; readonly findings: readonly Finding[] }> {
-  const { oracle } = run.suite;
-  const operation = oracle.contract.operations[id];
-  if (!operation) throw new MissingPrecondition(`the contract has no operation ${id}`);
-  const request = written(
-    plain(operation, input ?? run.inputs.fresh(operation), run.source.caller),
-  );
-  const prediction = oracle.predict(request, run.model);
-  const reason = skipReason(run, request, prediction);
-  if (reason !== null) throw new MissingPrecondition(reason);
-  return sendAndCompare(run, request, prediction);
+  readonly scripts?: readonly ExtensionScript[];
 }

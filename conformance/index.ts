@@ -1,18 +1,21 @@
 /// <reference types="node" preserve="true" />
 import { randomInt } from "node:crypto";
 import { commandLine, program } from "./cli/command-line.ts";
+import type { Extension } from "./extension.ts";
 import { noGateway } from "./http/gateway.ts";
 import { parseTarget } from "./http/target.ts";
-import type { Requirement } from "./oracle/contract.ts";
-import { packaged } from "./packaged.ts";
+import type { Contract, Requirement } from "./oracle/contract.ts";
+import { packaged as packagedSuite } from "./packaged.ts";
 import type { ReportData, ReportedFinding, ReportedRequirement } from "./report/json.ts";
 import { isAbout } from "./report/lines.ts";
 import { createReport } from "./report/report.ts";
+import type { Covering } from "./requests/generate.ts";
 import { DEFAULTS } from "./run/options.ts";
 import { SAME } from "./run/pair.ts";
 import { run } from "./run/run.ts";
-import type { Suite } from "./run/state.ts";
+import type { Suite as RunSuite, ScriptDescription } from "./run/state.ts";
 import { type Credentials, NO_CREDENTIALS } from "./secrets/credentials.ts";
+import { createSuite as createRunSuite } from "./suite.ts";
 
 export { readContract } from "./complete-contract.ts";
 /**
@@ -20,8 +23,28 @@ export { readContract } from "./complete-contract.ts";
  * requirement, in any test runner.
  */
 export * from "./extension.ts";
-export { packaged } from "./packaged.ts";
-export { createSuite } from "./suite.ts";
+
+/** A contract and its extensions, put together. */
+export interface Suite {
+  readonly oracle: { readonly contract: Contract };
+  readonly laws: readonly { readonly id: string }[];
+  /** The ids of the cases of a default run; null: all. */
+  readonly coveringCases: readonly string[] | null;
+  readonly scripts: readonly ScriptDescription[];
+}
+
+/**
+ * `covering`: the content of `covering.json`, of this contract and these extensions. Throws an
+ * `Error` for what is no extension, or names a step or a code that the contract does not have.
+ */
+export const createSuite: (
+  contract: Contract,
+  extensions?: readonly Extension[],
+  covering?: Covering,
+) => Suite = createRunSuite;
+
+/** The suite of this service. */
+export const packaged: Suite = packagedSuite;
 
 /**
  * A requirement of the contract, and how it is checked: by all responses that it is about, by
@@ -87,7 +110,8 @@ export class NotKept extends Error {
 }
 
 async function reported(opening: Opening): Promise<ReportData> {
-  const { url, credentials, suite = packaged, slow = false, exhaustive = false } = opening;
+  const { url, credentials, slow = false, exhaustive = false } = opening;
+  const suite = (opening.suite ?? packaged) as RunSuite; // As `createSuite` has made it.
   const target = parseTarget(url);
   const { allowWrite = target.loopback, allowHostile = target.loopback } = opening;
   const { seed = randomInt(2 ** 32 - 1), timeoutMs = DEFAULTS.timeoutMs } = opening;

@@ -1,5 +1,5 @@
 import { assertExtension, leftOutOf } from "./check-extension.ts";
-import type { Extension } from "./extension.ts";
+import type { Extension, ExtensionScript, ScriptContext } from "./extension.ts";
 import { documents } from "./extensions/documents/index.ts";
 import { goldenScripts } from "./golden/scripts.ts";
 import { lawsOf } from "./laws/index.ts";
@@ -11,8 +11,11 @@ import type { ParsedRequest } from "./oracle/parsed-request.ts";
 import { createOracle } from "./oracle/predict.ts";
 import { undecidedIn } from "./oracle/read-contract.ts";
 import { type Rule, replayedBy } from "./oracle/rules.ts";
+import { plain, written } from "./requests/draft.ts";
 import { type Covering, hashOf, tablesOf } from "./requests/generate.ts";
-import type { Suite } from "./run/state.ts";
+import { sendAndCompare } from "./run/exchange.ts";
+import { skipReason } from "./run/policy.ts";
+import { MissingPrecondition, type Run, type Script, type Suite } from "./run/state.ts";
 import { exploration } from "./scenarios/explore.ts";
 import { scenarioScripts } from "./scenarios/scripts.ts";
 import { limitScripts, socketScripts } from "./sockets/index.ts";
@@ -43,6 +46,27 @@ function withRules(operationExtension: OperationExtension): OperationExtension {
   }));
   return { ...operationExtension, rules: all };
 }
+
+const contextOf = (run: Run): ScriptContext => ({
+  contract: run.suite.oracle.contract,
+  runId: run.runId,
+  async call(id, input) {
+    const { suite, inputs, source, model } = run;
+    const operation = suite.oracle.contract.operations[id];
+    if (!operation) throw new MissingPrecondition(`the contract has no operation ${id}`);
+    const draft = plain(operation, input ?? inputs.fresh(operation), source.caller);
+    const request = written(draft);
+    const prediction = suite.oracle.predict(request, model);
+    const reason = skipReason(run, request, prediction);
+    if (reason !== null) throw new MissingPrecondition(reason);
+    return sendAndCompare(run, request, prediction);
+  },
+});
+
+const scriptOf = ({ run: play, ...script }: ExtensionScript): Script => ({
+  ...script,
+  run: (run, exercised) => play(contextOf(run), exercised),
+});
 
 /**
  * What a run compares with: a contract and what its extensions add. `covering`: the cases of a
@@ -90,7 +114,8 @@ export function createSuite(
       ...scenarioScripts(oracle),
       ...extensions
         .flatMap(({ scripts = [] }) => scripts)
-        .filter(({ requirements }) => requirements.some((id) => known.has(id))),
+        .filter(({ requirements }) => requirements.some((id) => known.has(id)))
+        .map(scriptOf),
       ...limitScripts(contract),
     ],
   };

@@ -46,8 +46,8 @@ export class Ending {
 /** Says that a requirement was exercised: what it is about was sent, and the response compared. */
 export type Exercised = (requirement: string) => void;
 
-/** A check that is more than a case and its response: a scenario, a socket, a golden exchange. */
-export interface Script {
+/** What a script is about, and what a run must be allowed for it. */
+export interface ScriptDescription {
   /** Does not depend on deployment or seed: `golden user.list 3`, `socket half a head`. */
   readonly id: string;
   /** The requirements that it may exercise. */
@@ -68,6 +68,10 @@ export interface Script {
   readonly explores?: "alone" | "too";
   /** The kinds of other keys that it takes. */
   readonly needs?: readonly string[];
+}
+
+/** A check that is more than a case and its response: a scenario, a socket, a golden exchange. */
+export interface Script extends ScriptDescription {
   /**
    * Says which requirement it has exercised, at the step that does so: one of which it says nothing
    * does not pass by it. Throws `MissingPrecondition` where this deployment has nothing to try it
