@@ -10,18 +10,25 @@ export const defects: readonly Defect[] = [
     requirement: "effects/filter",
   },
   {
-    what: "products are in the order of their names",
-    file: "products.ts",
-    text: 'orderBy: ["price"]',
-    by: 'orderBy: ["name"]',
-    requirement: "effects/order",
-  },
-  {
     what: "categories have one name in two cases",
     file: "categories.ts",
     text: "category.name.toLowerCase()",
     by: "category.name",
     requirement: "effects/unique",
+  },
+  {
+    what: "a product that is not there is deleted",
+    file: "products.ts",
+    text: 'if (count === 0) throw problem("product-not-found");',
+    by: "void count;",
+    requirement: "effects/deleted",
+  },
+  {
+    what: "products are in the order of their names",
+    file: "products.ts",
+    text: 'orderBy: ["price"]',
+    by: 'orderBy: ["name"]',
+    requirement: "effects/order",
   },
   {
     what: "null in free JSON is lost",
@@ -53,13 +60,6 @@ export const defects: readonly Defect[] = [
     text: "services.products.get(id),",
     by: "services.products.get(id).then((product) => ({ ...product, id: newId() })),",
     requirement: "effects/read",
-  },
-  {
-    what: "a product that is not there is deleted",
-    file: "products.ts",
-    text: 'if (count === 0) throw problem("product-not-found");',
-    by: "void count;",
-    requirement: "effects/deleted",
   },
   {
     what: "a product may be in no category",

@@ -17,6 +17,13 @@ export const defects: readonly Defect[] = [
     requirement: "effects/filter",
   },
   {
+    what: "a deleted job is still there",
+    file: "jobs.ts",
+    text: "      jobs.delete(id);\n",
+    by: "",
+    requirement: "effects/deleted",
+  },
+  {
     what: "a rejected command changes the job",
     file: "jobs.ts",
     text: 'if (status === "done" || status === "cancelled") throw problem("job-ended");',
@@ -39,13 +46,6 @@ export const defects: readonly Defect[] = [
     text: 'return change(id, { status: "cancelled" });',
     by: 'return change(id, { status: "cancelled", limit: 0 });',
     requirement: "effects/updated",
-  },
-  {
-    what: "a deleted job is still there",
-    file: "jobs.ts",
-    text: "      jobs.delete(id);\n",
-    by: "",
-    requirement: "effects/deleted",
   },
   {
     what: "jobs without a label are not listed",
