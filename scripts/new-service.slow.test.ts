@@ -240,7 +240,7 @@ op docsList is`,
   ["books.ts", "import type { Database,", "import { type Database, forgetResponses, type"],
   [
     "books.ts",
-    "    page: pageReader",
+    "    page: books",
     `    async remove(id: string, tx: Transaction) {
       const book = await this.find(id);
       const count = await tx.transaction(async ({ write }) => {
@@ -250,7 +250,7 @@ op docsList is`,
       });
       return count > 0 ? book : null;
     },
-    page: pageReader`,
+    page: books`,
   ],
 ];
 
