@@ -7,18 +7,18 @@ It writes keys for the conformance suite into the second file, and prints its ad
 
 import gzip
 import hashlib
-import hmac
 import html
 import json
 import os
 import re
 import secrets
 import sys
-import threading
-from datetime import date, datetime, timezone
+from calendar import monthrange
+from datetime import datetime, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Lock
 from typing import NamedTuple
-from urllib.parse import quote, unquote_to_bytes
+from urllib.parse import quote, unquote_to_bytes, urljoin
 
 with open(sys.argv[1], encoding="utf-8") as contract_file:
     CONTRACT = json.load(contract_file)
@@ -41,8 +41,6 @@ class Reply(NamedTuple):
 
 def json_text(value):
     return json.dumps(value, separators=(",", ":"), sort_keys=True)
-
-# Reading a request
 
 def parse_query(search):
     """The parameters, decoded; `+` is a space."""
@@ -122,12 +120,10 @@ def weights_of(header, form):
 
 def negotiate(accept, offered):
     ranges = weights_of(accept, MEDIA_TYPE) or {"*/*": 1}
-
-    def weight(name):
-        return next((ranges[n] for n in (name, name.split("/")[0] + "/*", "*/*") if n in ranges), 0)
-
-    best = max(offered, key=weight)
-    if weight(best) == 0:
+    names = {one: [one, one.split("/")[0] + "/*", "*/*"] for one in offered}
+    weights = {one: next((ranges[n] for n in names[one] if n in ranges), 0) for one in offered}
+    best = max(offered, key=weights.get)
+    if weights[best] == 0:
         raise Problem("not-acceptable")
     return best
 
@@ -157,12 +153,10 @@ def pattern_of(pattern):
     return re.compile(re.sub(r"(?<!\\)\$$", r"\\Z", pattern), re.A)
 
 def is_date(text):
-    try:
-        # Python has no year 0, which is a leap year as 2000 is.
-        date.fromisoformat(text.replace("0000", "2000", 1))
-        return re.fullmatch(r"\d{4}-\d\d-\d\d", text, re.A)
-    except ValueError:
+    if not re.fullmatch(r"\d{4}-(0[1-9]|1[0-2])-\d\d", text, re.A):
         return False
+    year, month, day = map(int, text.split("-"))
+    return 1 <= day <= monthrange(year, month)[1]
 
 def resolve(schema):
     name = schema.get("$ref", "").removeprefix("#/schemas/")
@@ -211,9 +205,8 @@ def located(path, detail, is_body):
     return {"pointer": "#" + quote("".join("/" + one for one in tokens), "/~@"), "detail": detail}
 
 def typed(text, kind):
-    if kind == "integer":
-        is_number = re.fullmatch(r"0|-?[1-9]\d{0,15}", text, re.A) and abs(int(text)) <= MAX_SAFE
-        return int(text) if is_number else text
+    if kind == "integer" and re.fullmatch(r"0|-?[1-9]\d{0,15}", text, re.A):
+        return number(text)
     return text.split(",") if kind == "strings" else text
 
 def input_of(operation, parameters, parts, body):
@@ -223,11 +216,10 @@ def input_of(operation, parameters, parts, body):
     is_body, faults = body is not None, []
     if parameters if is_body else parts.keys() & sent.keys():
         faults.append(((), "it has parameters that are not known"))
-    properties = {"@": {}, "data": operation["schema"]}
-    closed = {"type": "object", "properties": properties, "additionalProperties": False}
-    schema = {**closed, "required": ["data"]} if is_body else operation["schema"]
+    closed = {"type": "object", "required": ["data"], "additionalProperties": False}
+    of_body = {**closed, "properties": {"@": {}, "data": operation["schema"]}}
     value = body if is_body else {**sent, **parts}
-    faults += faults_of(schema, value)
+    faults += faults_of(of_body if is_body else operation["schema"], value)
     if faults:
         errors = [located(*fault, is_body) for fault in faults[: LIMITS["faults"]]]
         raise Problem("invalid-input", errors=errors)
@@ -235,8 +227,8 @@ def input_of(operation, parameters, parts, body):
 
 # Invoices, each under its id; whoever reads or writes them holds the lock
 
-LOCK = threading.Lock()
-INVOICES, STORED, KEYS, SECRET = {}, {}, {}, secrets.token_bytes(32)
+LOCK = Lock()
+INVOICES, STORED, CURSORS, KEYS, SECRET = {}, {}, {}, {}, secrets.token_hex(16)
 
 def find_invoice(invoice_id):
     if invoice_id not in INVOICES:
@@ -261,45 +253,38 @@ def update_invoice(operation, data):
     changed = {**invoice, **data, "status": state["to"]}
     changed["total"] = total_of(changed["lines"])
     if operation["id"] == "invoice.send":
-        now = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
-        changed["sentAt"] = now.replace("+00:00", "Z")
+        changed["sentAt"] = f"{datetime.now(timezone.utc):%Y-%m-%dT%H:%M:%SZ}"
     INVOICES[data["id"]] = {name: one for name, one in changed.items() if one is not None}
     return INVOICES[data["id"]]
 
 def list_invoices(data):
-    """A page in the order of due dates and ids. A cursor is signed with the rest of the input."""
+    """A page in the order of due dates and ids. A cursor is of the rest of the input."""
     rest = {name: one for name, one in sorted(data.items()) if name not in ("limit", "cursor")}
-    after = position_in(data["cursor"], rest) if "cursor" in data else ["", 0]
+    of, after = CURSORS.get(data["cursor"], (None, None)) if "cursor" in data else (rest, ["", 0])
+    if of != rest:
+        raise Problem("invalid-cursor")
     found = [
         one
-        for one in INVOICES.values()
+        for one in sorted(INVOICES.values(), key=place_of)
         if one["status"] in rest.get("status", [one["status"]])
         and ("dueBefore" not in rest or one["dueDate"] < rest["dueBefore"])
         and one["number"].startswith(rest.get("number", ""))
-        and [one["dueDate"], one["id"]] > after
+        and place_of(one) > after
     ]
-    items, limit = sorted(found, key=lambda one: (one["dueDate"], one["id"])), data.get("limit", 50)
-    if len(items) <= limit:
-        return Reply(200, {"items": items})
-    cursor = cursor_of([items[limit - 1]["dueDate"], items[limit - 1]["id"]], rest)
-    sent = {"@": "invoice.list", **rest, "limit": limit, "cursor": cursor}
-    texts = {k: ",".join(v) if isinstance(v, list) else str(v) for k, v in sent.items()}
+    limit = data.get("limit", 50)
+    if len(found) <= limit:
+        return Reply(200, {"items": found})
+    last = place_of(found[limit - 1])
+    cursor = digest(json_text([SECRET, rest, last]))[:24]
+    CURSORS[cursor] = (rest, last)
+    sent = {"@": "invoice.list", **rest, "limit": str(limit), "cursor": cursor}
+    texts = {k: ",".join(v) if isinstance(v, list) else v for k, v in sent.items()}
     link = "&".join(f"{name}={quote(text, '')}" for name, text in texts.items())
-    body = {"items": items[:limit], "nextCursor": cursor}
-    return Reply(200, body, {"Link": f'<?{link}>; rel="next"'})
+    page = {"items": found[:limit], "nextCursor": cursor}
+    return Reply(200, page, {"Link": f'<?{link}>; rel="next"'})
 
-def cursor_of(position, rest):
-    text = json_text(position).encode()
-    return text.hex() + hmac.digest(SECRET, text + json_text(rest).encode(), "sha256").hex()[:16]
-
-def position_in(cursor, rest):
-    try:
-        position = json.loads(bytes.fromhex(cursor[:-16]))
-        if cursor_of(position, rest) == cursor:
-            return position
-    except ValueError:
-        pass
-    raise Problem("invalid-cursor")
+def place_of(invoice):
+    return [invoice["dueDate"], invoice["id"]]
 
 def printed(invoice):
     """An invoice in Markdown."""
@@ -337,17 +322,14 @@ def once(operation, data, caller, keys):
 
 # Documents: headings, paragraphs and lists, with code in backticks
 
-def documents_of():
-    problems = CONTRACT["problems"].items()
-    lines = {
-        "README": [f"# {CONTRACT['title']}", "`docs.get.reference` names the operations."],
-        "reference": ["# Operations", *(f"- `{one['name']}`" for one in OPERATIONS.values())],
-        "problems": ["# Problems", *(f"## {code}\n\n{one['detail']}" for code, one in problems)],
-        "contract": ["# Contract", *(f"- `{one['id']}`" for one in CONTRACT["requirements"])],
-    }
-    return {name: "\n\n".join(some) + "\n" for name, some in lines.items()}
-
-DOCUMENTS = documents_of()
+PROBLEMS = (f"## {code}\n\n{one['detail']}" for code, one in CONTRACT["problems"].items())
+TEXTS = {
+    "README": [f"# {CONTRACT['title']}", "`docs.get.reference` names the operations."],
+    "reference": ["# Operations", *(f"- `{one['name']}`" for one in OPERATIONS.values())],
+    "problems": ["# Problems", *PROBLEMS],
+    "contract": ["# Contract", *(f"- `{one['id']}`" for one in CONTRACT["requirements"])],
+}
+DOCUMENTS = {name: "\n\n".join(lines) + "\n" for name, lines in TEXTS.items()}
 
 def entry_of(name):
     text = DOCUMENTS[name]
@@ -383,8 +365,6 @@ def document(name, media_type, headers):
     coding = {"Content-Encoding": "gzip"} if is_gzip else {}
     return Reply(200, data, {**sent, **coding}, media_type)
 
-# Keys
-
 def digest(key):
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -395,13 +375,6 @@ def issue(scopes, platform="web", is_valid=True):
     if is_valid:
         KEYS[digest(key)] = {"scopes": scopes, "platform": platform}
     return {"key": key, "platform": "web"}
-
-def keys_of_suite():
-    """A key that has expired is as unknown as one that was revoked."""
-    scopes = CONTRACT["scopes"]
-    gone = {name: issue(scopes, is_valid=False) for name in ("expired", "revoked")}
-    others = {"noScopes": issue([]), "otherPlatform": issue(scopes, "another")}
-    return {"full": issue(scopes), **{one: issue([one]) for one in scopes}, **others, **gone}
 
 def authenticate(operation, headers, query):
     sent = {}
@@ -423,8 +396,6 @@ def authenticate(operation, headers, query):
         raise Problem("platform-not-allowed")
     return caller
 
-# The endpoint
-
 def find_operation(name):
     for operation in OPERATIONS.values():
         pattern = operation["pattern"] or f"^{re.escape(operation['name'])}$"
@@ -433,23 +404,10 @@ def find_operation(name):
             return operation, dict(zip(operation["parts"], match.groups()))
     raise Problem("operation-not-found")
 
-def without_dots(path):
-    """The path without its dot segments (RFC 3986, 5.2.4)."""
-    kept = []
-    for segment in path.split("/"):
-        kept = kept[:1] + kept[1:-1] if segment == ".." else kept if segment == "." else [*kept, segment]
-    return "/".join(kept) + ("/" if path.endswith(("/.", "/..")) else "")
-
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
     timeout = 30
-
-    def __getattr__(self, name):
-        """Every method is handled: `do_GET`, `do_TRACE`."""
-        if name.startswith("do_"):
-            return self.handle_request
-        raise AttributeError(name)
 
     def handle_request(self):
         self.operation = None
@@ -459,6 +417,9 @@ class Handler(BaseHTTPRequestHandler):
             self.send(self.reply(path, search, self.read_body()))
         except Problem as problem:
             self.send_problem(problem)
+
+    do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = handle_request
+    do_TRACE = handle_request
 
     def read_body(self):
         """The body; None where it is too large, or of no known length."""
@@ -477,12 +438,12 @@ class Handler(BaseHTTPRequestHandler):
             data += self.rfile.read(size)
             self.rfile.readline(LIMITS["bodyBytes"])
         while self.rfile.readline(LIMITS["bodyBytes"]).strip():
-            """Trailers are ignored."""
+            pass  # Trailers are ignored.
         return data
 
     def reply(self, path, search, data):
         """The order of checks."""
-        is_post, path = self.command == "POST", without_dots(path)
+        is_post, path = self.command == "POST", urljoin("//_", path)[3:]
         if path not in ("/", "/api", "/api/"):
             raise Problem("path-not-found")
         methods = "GET, HEAD, OPTIONS" if path == "/" else "GET, HEAD, POST, OPTIONS"
@@ -558,18 +519,16 @@ class Handler(BaseHTTPRequestHandler):
         if body is not None and self.command != "HEAD":
             self.wfile.write(body)
 
-    def send_error(self, code, message=None, explain=None):
-        """What the library rejects itself."""
-        self.close_connection, self.operation = True, None
-        codes = {414: "uri-too-long", 431: "headers-too-large"}
-        self.send_problem(Problem(codes.get(code, "malformed-request")))
-
     def log_message(self, *_):
         """Nothing is logged: a key may be in the query."""
 
+SCOPES = CONTRACT["scopes"]
+SUITE = {"full": issue(SCOPES), "noScopes": issue([]), **{one: issue([one]) for one in SCOPES}}
+# A key that has expired is as unknown as one that was revoked.
+SUITE |= {name: issue(SCOPES, is_valid=False) for name in ("expired", "revoked")}
+SUITE["otherPlatform"] = issue(SCOPES, "another")
 with open(os.open(sys.argv[2], os.O_WRONLY | os.O_CREAT, 0o600), "w", encoding="utf-8") as file:
-    json.dump(keys_of_suite(), file)
-ThreadingHTTPServer.request_queue_size = 128
+    json.dump(SUITE, file)
 server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
 print(f"http://127.0.0.1:{server.server_port}", flush=True)
 server.serve_forever()
