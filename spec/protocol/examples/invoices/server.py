@@ -529,6 +529,7 @@ SUITE |= {name: issue(SCOPES, is_valid=False) for name in ("expired", "revoked")
 SUITE["otherPlatform"] = issue(SCOPES, "another")
 with open(os.open(sys.argv[2], os.O_WRONLY | os.O_CREAT, 0o600), "w", encoding="utf-8") as file:
     json.dump(SUITE, file)
+ThreadingHTTPServer.request_queue_size = 128
 server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
 print(f"http://127.0.0.1:{server.server_port}", flush=True)
 server.serve_forever()
