@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { coveringOf } from "../conformance/requests/cover.ts";
 import { everything } from "../conformance/run/options.ts";
 import { BOUND_MS } from "../src/test/patience.ts";
+import { plainCases } from "./example-checks.ts";
 import { packAll, writeExample } from "./new-service.ts";
 import { installLinked, run, runSuite, suiteOf } from "./written-service.ts";
 
@@ -43,7 +43,7 @@ it.runIf(hasPython)(`is complete at --profile operations${unless}`, async () => 
   });
   const [url] = await once(createInterface(server.stdout), "line");
   const suite = await suiteOf(folder);
-  const { cases: coveringCases } = coveringOf(suite);
+  const coveringCases = plainCases(suite.oracle.contract);
   const selection = { ...everything, profile: "operations" } as const;
   const options = { isComplete: true, selection, timeoutMs: BOUND_MS, deadlineMs: BOUND_MS };
   const { results, verdict } = await runSuite(
