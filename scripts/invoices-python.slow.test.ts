@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(home, { recursive: true }));
 
-it.runIf(hasPython)(`is complete at --profile operations${unless}`, async () => {
+it.runIf(hasPython)(`is conformant at --profile operations${unless}`, async () => {
   await run("npm", ["run", "-s", "build"]);
   const folder = join(home, "invoices");
   const packed = await packAll(join(home, "packages"));
@@ -45,12 +45,14 @@ it.runIf(hasPython)(`is complete at --profile operations${unless}`, async () => 
   const suite = await suiteOf(folder);
   const coveringCases = plainCases(suite.oracle.contract);
   const selection = { ...everything, profile: "operations" } as const;
-  const options = { isComplete: true, selection, timeoutMs: BOUND_MS, deadlineMs: BOUND_MS };
+  // With every case it is complete, in a minute: `--exhaustive --complete`, before a release.
+  const drawn = { randomCaseCount: 5_000, selection };
+  const options = { ...drawn, timeoutMs: BOUND_MS, deadlineMs: BOUND_MS };
   const { results, verdict } = await runSuite(
     { url, credentials },
     { ...suite, coveringCases },
     options,
   );
   expect(results.findings).toEqual([]);
-  expect(verdict).toBe("conformant (operations)");
+  expect(verdict).toMatch(/^conformant \((operations|partial)/);
 });

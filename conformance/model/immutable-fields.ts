@@ -5,6 +5,9 @@ import { type Operation, requirementOf } from "../oracle/contract.ts";
 import { isObject } from "../oracle/schema.ts";
 import { creatorOf } from "./creators.ts";
 
+/** How many digits the number of a mark has at least: one that a request cuts off is none. */
+export const MARK_DIGITS = 5;
+
 /**
  * Rejected, and yet carried out: every command of a run has a mark of its own in one of its values,
  * and a record with the mark of a rejected one names the request that created it.
@@ -18,7 +21,7 @@ export class ImmutableFieldTracker {
 
   /** `runId`: what a mark begins with, before its number. */
   constructor(runId: string) {
-    this.pattern = new RegExp(`${runId}-?\\d+`, "gi");
+    this.pattern = new RegExp(`${runId}-?\\d{${MARK_DIGITS},}`, "gi");
   }
 
   private marksIn(...texts: readonly string[]): readonly string[] {

@@ -81,6 +81,21 @@ describe("a page", () => {
     expect(difference && `${difference.requirement} ${difference.aspect}`).toBe(expected);
   });
 
+  it.each([
+    ["state", "run-00017", "run-00017"],
+    // A cut mark is not that of another record.
+    [null, "run-0017", "run-0017%"],
+  ])("differs by %s where it has %s, and %s was rejected", (expected, email, rejected) => {
+    const model = worldOf(packaged.oracle);
+    const tracker = new ImmutableFieldTracker("run");
+    const body = JSON.stringify({ "@": "user.create", data: { name: "Ada", email: rejected } });
+    const request = { method: "POST", target: "/api/", fields: [], body } as const;
+    tracker.learn(exchanged(model, request, { status: 422, json: {} }));
+    const shown = exchanged(model, listing(), page(user(1, email)));
+    const difference = stateDifference(model, tracker, shown, model.clock.now);
+    expect(difference?.aspect ?? null).toBe(expected);
+  });
+
   it("has links that are read in linear time", () => {
     const all = `${"<".repeat(60_000)}a>; rel=prev, <b>; x="1"; rel="first next", <c>; rel=next`;
     expect(linksOf([["Link", all]])).toEqual(["b", "c"]);

@@ -1,4 +1,5 @@
 import type { Exchange } from "../exchange.ts";
+import { MARK_DIGITS } from "../model/immutable-fields.ts";
 import { createsRecord, mayChange, membersOf, type Operation } from "../oracle/contract.ts";
 import { uniqueOf } from "../oracle/operation-extension.ts";
 import type { Oracle } from "../oracle/predict.ts";
@@ -124,12 +125,15 @@ export class Inputs {
   fresh(operation: Operation, input: Input = this.all.get(operation.id) ?? {}): Input {
     const unique = this.uniqueOf(operation, input);
     this.last += 1;
-    const mark = `${this.runId}-${`${this.last}`.padStart(2, "0")}`;
+    // A short one only where the other has no room: a part of it may be the mark of another record.
+    const [mark, short] = [MARK_DIGITS, 2].map(
+      (digits) => `${this.runId}-${String(this.last).padStart(digits, "0")}`,
+    );
     return Object.fromEntries(
       Object.entries(input).map(([name, value]) => {
         if (typeof value !== "string" || !unique.has(name)) return [name, value];
         if (value.includes("@")) return [name, `conformance+${mark}@example.com`];
-        const all = marked(value, mark);
+        const all = [...marked(value, mark), ...marked(value, short)];
         return [name, all.find((one) => this.isRight(operation, name, one)) ?? all[0]];
       }),
     );
@@ -294,7 +298,7 @@ export class Inputs {
 }
 
 /** A value with the mark of a run, in the spellings that a pattern or a length may require. */
-function marked(value: string, mark: string): readonly string[] {
+function marked(value: string, mark = ""): readonly string[] {
   const spellings = [mark, mark.replace("-", "")].flatMap((one) => [one, one.toUpperCase()]);
   return [`${value}-`, value, ""].flatMap((before) => spellings.map((one) => before + one));
 }

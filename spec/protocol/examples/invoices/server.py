@@ -44,17 +44,16 @@ def json_text(value):
 
 def parse_query(search):
     """The parameters, decoded; `+` is a space."""
-    parameters = {}
-    for pair in filter(None, search.replace("+", " ").split("&")):
-        try:
-            if re.search("%(?![0-9A-Fa-f]{2})", pair):
-                raise ValueError
-            name, _, value = (unquote_to_bytes(part).decode() for part in pair.partition("="))
-        except ValueError:
-            raise Problem("malformed-query") from None
-        if name in parameters:
-            raise Problem("parameter-repeated")
-        parameters[name] = value
+    pairs = [pair.partition("=") for pair in search.replace("+", " ").split("&") if pair]
+    try:
+        if re.search("%(?![0-9A-Fa-f]{2})", search):
+            raise ValueError
+        decoded = [[unquote_to_bytes(part).decode() for part in pair] for pair in pairs]
+    except ValueError:
+        raise Problem("malformed-query") from None
+    parameters = {name: value for name, _, value in decoded}
+    if len(parameters) < len(decoded):
+        raise Problem("parameter-repeated")
     return parameters
 
 def parse_body(data):
@@ -173,7 +172,7 @@ def faults_of(schema, value, path=()):
     for keyword, (kind, holds) in BOUNDS.items():
         if keyword in schema and isinstance(value, kind) and not holds(value, schema[keyword]):
             faults = faults or [(path, f"breaks the {keyword} of its schema")]
-    if isinstance(value, list):
+    if isinstance(value, list) and "items" in schema:
         for index, item in enumerate(value):
             faults += faults_of(schema["items"], item, (*path, index))
     if isinstance(value, dict):
