@@ -2,6 +2,9 @@ import type { Operation } from "./oracle/contract.ts";
 import type { Request } from "./oracle/model-state.ts";
 import type { Prediction } from "./oracle/predict.ts";
 
+/** How many digits the number in a mark of a run has at least: one that a request cuts is none. */
+export const MARK_DIGITS = 5;
+
 /** A response as received, decoded once. */
 export interface Response {
   readonly status: number;

@@ -1,4 +1,10 @@
-import type { Difference, Exchange, Finding, Response } from "../exchange.ts";
+import {
+  type Difference,
+  type Exchange,
+  type Finding,
+  MARK_DIGITS,
+  type Response,
+} from "../exchange.ts";
 import { SkippedByPolicy } from "../http/gateway.ts";
 import { compare, predictedText } from "../laws/compare.ts";
 import type { Contract } from "../oracle/contract.ts";
@@ -137,8 +143,8 @@ function valuesOf({ options: { target, credentials }, runId }: Run, index: numbe
     host: target.host,
     origin: target.origin,
     platform: credentials.full.platform,
-    // The numbers of other values of the run do not begin with 0.
-    mark: `conformance+${runId}-${`${index}`.padStart(4, "0")}`,
+    // The numbers of other values of the run are shorter.
+    mark: `conformance+${runId}-${`${index}`.padStart(MARK_DIGITS + 1, "0")}`,
     keys: Object.fromEntries(keys.map(([kind, { key }]) => [kind, key])),
   };
 }

@@ -1,12 +1,9 @@
-import type { Difference, Exchange } from "../exchange.ts";
+import { type Difference, type Exchange, MARK_DIGITS } from "../exchange.ts";
 import { withShortenedResponse } from "../http/response.ts";
 import type { ParsedExchange } from "../laws/parsed-exchange.ts";
 import { type Operation, requirementOf } from "../oracle/contract.ts";
 import { isObject } from "../oracle/schema.ts";
 import { creatorOf } from "./creators.ts";
-
-/** How many digits the number of a mark has at least: one that a request cuts off is none. */
-export const MARK_DIGITS = 5;
 
 /**
  * Rejected, and yet carried out: every command of a run has a mark of its own in one of its values,

@@ -1,5 +1,4 @@
-import type { Exchange } from "../exchange.ts";
-import { MARK_DIGITS } from "../model/immutable-fields.ts";
+import { type Exchange, MARK_DIGITS } from "../exchange.ts";
 import { createsRecord, mayChange, membersOf, type Operation } from "../oracle/contract.ts";
 import { uniqueOf } from "../oracle/operation-extension.ts";
 import type { Oracle } from "../oracle/predict.ts";
