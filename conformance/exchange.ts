@@ -3,7 +3,7 @@ import type { Request } from "./oracle/model-state.ts";
 import type { Prediction } from "./oracle/predict.ts";
 
 /** How many digits the number in a mark of a run has at least: one that a request cuts is none. */
-export const MARK_DIGITS = 5;
+export const MARK_DIGITS = 4;
 
 /** A response as received, decoded once. */
 export interface Response {

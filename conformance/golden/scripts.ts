@@ -143,8 +143,8 @@ function valuesOf({ options: { target, credentials }, runId }: Run, index: numbe
     host: target.host,
     origin: target.origin,
     platform: credentials.full.platform,
-    // The numbers of other values of the run are shorter.
-    mark: `conformance+${runId}-${`${index}`.padStart(MARK_DIGITS + 1, "0")}`,
+    // The numbers of other values of the run do not begin with 0.
+    mark: `conformance+${runId}-${`${index}`.padStart(MARK_DIGITS, "0")}`,
     keys: Object.fromEntries(keys.map(([kind, { key }]) => [kind, key])),
   };
 }

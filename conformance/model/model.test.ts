@@ -82,9 +82,9 @@ describe("a page", () => {
   });
 
   it.each([
-    ["state", "run-00017", "run-00017"],
+    ["state", "run-0017", "run-0017"],
     // A cut mark is not that of another record.
-    [null, "run-0017", "run-0017%"],
+    [null, "run-017", "run-017%"],
   ])("differs by %s where it has %s, and %s was rejected", (expected, email, rejected) => {
     const model = worldOf(packaged.oracle);
     const tracker = new ImmutableFieldTracker("run");

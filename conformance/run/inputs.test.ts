@@ -62,7 +62,7 @@ it("are values that exist, of a command those of this run", async () => {
   const wanted = { "user.get": { id: "a" }, "user.delete": { id: "b" }, "user.list": list.example };
   expect(Object.fromEntries(inputs.all)).toMatchObject(wanted);
   // Each source is called once; what it creates has the run's id.
-  const email = `conformance+${RUN}-00002@example.com`;
+  const email = `conformance+${RUN}-1002@example.com`;
   expect(called).toMatchObject([
     ["user.list", {}],
     ["user.create", { email, name: "Grace Hopper" }],
@@ -95,17 +95,17 @@ it("have other values each time where these must be unique", () => {
   const [firstInput, secondInput] = [inputs.fresh(create), inputs.fresh(create)];
   expect(firstInput).toEqual({
     name: "Grace Hopper",
-    email: `conformance+${RUN}-00001@example.com`,
+    email: `conformance+${RUN}-1001@example.com`,
   });
   expect(secondInput.email).not.toBe(firstInput.email);
 });
 
 it.each([
-  ["^[A-Z0-9-]+$", 50, `A1-${RUN.toUpperCase()}-00001`],
-  ["^[a-z0-9]+$", 50, `a1${RUN}00001`],
+  ["^[A-Z0-9-]+$", 50, `A1-${RUN.toUpperCase()}-1001`],
+  ["^[a-z0-9]+$", 50, `a1${RUN}1001`],
   ["^[A-Za-z0-9]+$", 18, `${RUN}01`],
   // Without room for it, the contract rejects what is sent.
-  ["^[0-9]{4}$", 50, `2026-${RUN}-00001`],
+  ["^[0-9]{4}$", 50, `2026-${RUN}-1001`],
 ])("name the run as %s with %i characters takes it", (pattern, maxLength, expected) => {
   const value = expected.slice(0, Math.max(2, expected.search(/-?0123/)));
   const email: Schema = { type: "string", pattern, maxLength };

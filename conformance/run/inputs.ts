@@ -124,14 +124,15 @@ export class Inputs {
   fresh(operation: Operation, input: Input = this.all.get(operation.id) ?? {}): Input {
     const unique = this.uniqueOf(operation, input);
     this.last += 1;
-    // A short one only where the other has no room: a part of it may be the mark of another record.
-    const [mark, short] = [MARK_DIGITS, 2].map(
-      (digits) => `${this.runId}-${String(this.last).padStart(digits, "0")}`,
-    );
+    const [mark, short] = [
+      10 ** (MARK_DIGITS - 1) + this.last,
+      `${this.last}`.padStart(2, "0"),
+    ].map((number) => `${this.runId}-${number}`);
     return Object.fromEntries(
       Object.entries(input).map(([name, value]) => {
         if (typeof value !== "string" || !unique.has(name)) return [name, value];
         if (value.includes("@")) return [name, `conformance+${mark}@example.com`];
+        // The short one only where the other has no room: a part of a value may end as it does.
         const all = [...marked(value, mark), ...marked(value, short)];
         return [name, all.find((one) => this.isRight(operation, name, one)) ?? all[0]];
       }),

@@ -7,7 +7,10 @@ export interface Checked {
   readonly database: string;
   readonly proxy: string;
   readonly report: Pick<ReportData, "verdict" | "target" | "run"> & {
-    readonly requirements: readonly Pick<ReportData["requirements"][number], "id" | "outcome">[];
+    readonly requirements: readonly Pick<
+      ReportData["requirements"][number],
+      "id" | "outcome" | "reason"
+    >[];
   };
 }
 
@@ -29,15 +32,15 @@ export const badgeOf = ({ report: { verdict } }: Checked) => ({
 /** `http` of `http/stays-alive`. */
 const groupOf = (id: string): string => id.slice(0, id.indexOf("/"));
 
-/** How many requirements of a group passed, failed as is known, and were left out. */
+/** How many requirements of a group passed, of those that apply, and how many fail as is known. */
 function cellOf({ report }: Checked, group: string): string {
-  const outcomes = report.requirements
-    .filter(({ id }) => groupOf(id) === group)
-    .map(({ outcome }) => outcome);
-  const count = (...wanted: string[]) => outcomes.filter((one) => wanted.includes(one)).length;
-  const [passed, known, left] = [count("passed"), count("known"), count("skipped")];
-  const notes = [known > 0 && `${known} known`, left > 0 && `${left} left out`].filter(Boolean);
-  return [`${passed}/${outcomes.length}`, ...notes].join(", ");
+  const applying = report.requirements.filter(
+    ({ id, reason }) => groupOf(id) === group && !reason?.startsWith("not applicable"),
+  );
+  const count = (wanted: string) => applying.filter(({ outcome }) => outcome === wanted).length;
+  const [passed, known] = [count("passed"), count("known")];
+  if (applying.length === 0) return "–";
+  return `${passed}/${applying.length}${known > 0 ? `, ${known} known` : ""}`;
 }
 
 const row = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
@@ -63,8 +66,8 @@ ${table(["", "Server", "Database", "Proxy", "Release", "Date", "Verdict"], imple
 
 ## By groups of requirements
 
-The numbers are those of the implementations above. Left out is what a run was not allowed to
-send, what does not apply, and what nothing of the run decides.
+The numbers are those of the implementations above, and each cell has the requirements that passed,
+of those that apply. The others were not tried, or fail as is known.
 
 ${table(heads, parts)}
 `;
