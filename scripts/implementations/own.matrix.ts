@@ -41,5 +41,8 @@ afterAll(() => {
   mkdirSync(badges, { recursive: true });
   writeFileSync(join(docs, "implementations.md"), documentOf(checked));
   for (const one of checked)
-    writeFileSync(join(badges, `${badgeName(one)}.json`), `${JSON.stringify(badgeOf(one))}\n`);
+    writeFileSync(
+      join(badges, `${badgeName(one)}.json`),
+      `${JSON.stringify(badgeOf(one), null, 2)}\n`,
+    );
 });
